@@ -1,0 +1,26 @@
+# Thin names for what run.py and .ci/ do; `make check` is what CI runs.
+PYTHON ?= .venv/bin/python
+
+.PHONY: check golden lint lock lock-check test types
+
+check:
+	bash .ci/run
+
+test:
+	python3 run.py test
+
+lint:
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+
+types:
+	$(PYTHON) -m mypy
+
+golden:
+	$(PYTHON) -m pytest tests/golden
+
+lock:
+	PYTHON=$(PYTHON) .ci/lock
+
+lock-check:
+	PYTHON=$(PYTHON) .ci/lock --check

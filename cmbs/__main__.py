@@ -1,0 +1,5 @@
+import sys
+
+from cmbs.cli import main
+
+sys.exit(main())
