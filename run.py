@@ -12,7 +12,7 @@ requirements.lock into it; later starts only look whether that is still true.
 import sys
 
 # Before anything an older Python could not import or define.
-if sys.version_info < (3, 11):
+if sys.version_info < (3, 11):  # noqa: UP036
     sys.exit("run.py: CMBS needs Python 3.11 or newer and this is " + sys.version.split()[0])
 if sys.platform == "win32":
     sys.exit("run.py: CMBS runs on Linux and macOS; on Windows, use WSL")
@@ -33,7 +33,7 @@ LOCK = ROOT / "requirements.lock"
 STAMP = "cmbs-stamp"
 
 
-class Failure(Exception):
+class BootstrapError(Exception):
     """Something the user can mend; its text is the one sentence they read."""
 
 
@@ -72,7 +72,9 @@ def prepare(target: Path, stamp: str) -> None:
         if is_current(target, stamp):
             return
         if target.is_dir() and any(target.iterdir()) and not (target / "pyvenv.cfg").exists():
-            raise Failure(f"{target} is not a virtual environment, so it will not be overwritten")
+            raise BootstrapError(
+                f"{target} is not a virtual environment, so it will not be overwritten"
+            )
         print(f"run.py: installing requirements.lock into {target} (once)", file=sys.stderr)
         shutil.rmtree(target, ignore_errors=True)
         venv.EnvBuilder(symlinks=True).create(target)
@@ -102,9 +104,9 @@ def install(target: Path) -> None:
         return
     errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
     if "Retrying (" in done.stderr or "ConnectionError" in done.stderr:
-        raise Failure("the package index cannot be reached; the first start needs a network")
+        raise BootstrapError("the package index cannot be reached; the first start needs a network")
     reason = errors[-1].removeprefix("ERROR: ") if errors else f"status {done.returncode}"
-    raise Failure(f"pip could not install requirements.lock: {reason}")
+    raise BootstrapError(f"pip could not install requirements.lock: {reason}")
 
 
 def pip_for(python: str, env: dict[str, str]) -> list[str]:
@@ -116,7 +118,9 @@ def pip_for(python: str, env: dict[str, str]) -> list[str]:
     if (int(version[0]), int(version[1])) >= (22, 3):
         return [sys.executable, "-m", "pip", "--python", python]
     if importlib.util.find_spec("ensurepip") is None:
-        raise Failure("this Python has neither pip nor ensurepip; install python3-venv or pip")
+        raise BootstrapError(
+            "this Python has neither pip nor ensurepip; install python3-venv or pip"
+        )
     subprocess.run([python, "-m", "ensurepip"], env=env, check=True, capture_output=True)
     return [python, "-m", "pip"]
 
@@ -124,7 +128,7 @@ def pip_for(python: str, env: dict[str, str]) -> list[str]:
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
-    except Failure as failure:
+    except BootstrapError as failure:
         sys.exit(f"run.py: {failure}")
     except KeyboardInterrupt:
         sys.exit("run.py: interrupted")
