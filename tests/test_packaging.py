@@ -1,0 +1,90 @@
+"""What a wheel carries, and what the lock file says."""
+
+import email
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cmbs
+from cmbs import resources
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.iterdir()
+    with zipfile.ZipFile(built) as opened:
+        yield opened
+
+
+def files(folder: Path) -> set[str]:
+    found = (path for path in folder.rglob("*") if "__pycache__" not in path.parts)
+    return {path.relative_to(folder).as_posix() for path in found if path.is_file()}
+
+
+@pytest.mark.parametrize("name", ["sql", "migrations"])
+def test_the_wheel_carries_the_sql(wheel: zipfile.ZipFile, name: str) -> None:
+    prefix = f"cmbs/_{name}/"
+    carried = {entry for entry in wheel.namelist() if entry.startswith(prefix)}
+    assert {entry.removeprefix(prefix) for entry in carried} == files(ROOT / name) != set()
+
+
+def test_the_wheel_carries_the_library(wheel: zipfile.ZipFile) -> None:
+    expected = {f"cmbs/{name}" for name in files(ROOT / "cmbs")}
+    assert expected <= set(wheel.namelist())
+    assert "cmbs/py.typed" in expected
+
+
+def test_the_wheel_describes_itself(wheel: zipfile.ZipFile) -> None:
+    (name,) = (entry for entry in wheel.namelist() if entry.endswith(".dist-info/METADATA"))
+    described = email.message_from_bytes(wheel.read(name))
+    assert described["Name"] == "cmbs"
+    assert described["Version"] == cmbs.__version__
+    assert described["License-Expression"] == "Apache-2.0"
+    assert described["Requires-Python"] == ">=3.11"
+    entry_points = wheel.read(name.replace("METADATA", "entry_points.txt")).decode()
+    assert "cmbs = cmbs.cli:main" in entry_points
+
+
+def test_resources_of_an_installation_and_of_a_checkout(
+    wheel: zipfile.ZipFile, tmp_path: Path
+) -> None:
+    wheel.extractall(tmp_path)
+    script = "from cmbs import resources as r; print(r.sql_dir(), r.migrations_dir(), sep='\\n')"
+    shown = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    installed = tmp_path.resolve() / "cmbs"
+    assert shown.stdout.split("\n")[:2] == [f"{installed}/_sql", f"{installed}/_migrations"]
+    assert resources.sql_dir() == ROOT / "sql"
+    assert resources.migrations_dir() == ROOT / "migrations"
+
+
+def requirements() -> list[str]:
+    declared = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]]
+    return [re.split(r"[\[<>=; ]", text, maxsplit=1)[0].lower() for text in declared]
+
+
+def test_the_lock_names_everything_and_no_address() -> None:
+    lock = (ROOT / "requirements.lock").read_text()
+    assert set(requirements()) <= set(re.findall(r"^([a-z0-9-]+)==", lock, re.MULTILINE))
+    assert "/" not in lock
+    assert not re.search(r"^-", lock, re.MULTILINE), "an option may hide an address"
+    for pinned in re.split(r"\n(?=\S)", lock)[1:]:
+        assert pinned.startswith("#") or "--hash=sha256:" in pinned
+
+
+def test_every_dependency_has_its_reason() -> None:
+    page = (ROOT / "docs/decisions/0001-dependencies.md").read_text()
+    assert [name for name in requirements() if f"| {name} |" not in page] == []
