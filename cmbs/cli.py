@@ -1,0 +1,238 @@
+"""The command line: `cmbs COMMAND`, or `python -m cmbs COMMAND`."""
+
+import argparse
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from sqlalchemy.exc import DBAPIError
+
+from cmbs import __version__, embedded, migrate, report
+
+
+class CommandError(Exception):
+    """The command cannot go on; the text is one clear sentence."""
+
+
+@dataclass(frozen=True)
+class Database:
+    """Where the commands work: a given URL, or the embedded server's database."""
+
+    url: str
+    server: embedded.Server | None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except (psycopg.Error, DBAPIError) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        # libpq may explain itself over several lines, one for each address it tried.
+        return _fail(" ".join(str(cause).split()))
+    except (CommandError, embedded.EmbeddedError, migrate.MigrationError) as error:
+        return _fail(str(error))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away; flushing at exit must not complain about it again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
+
+
+def _fail(sentence: str) -> int:
+    print(f"cmbs: {sentence}", file=sys.stderr)
+    return 1
+
+
+@contextlib.contextmanager
+def _database(options: argparse.Namespace, *, adopt: bool = True) -> Iterator[Database]:
+    """The database of the common options, its schema current; embedded, it is brought there."""
+    if url := _given_url(options):
+        _check_revision(url)
+        yield Database(url, None)
+        return
+    with _embedded(options, adopt=adopt) as database:
+        if database.server and database.server.owned:
+            migrate.migrate(database.url)
+        else:
+            _check_revision(database.url)
+        yield database
+
+
+def _given_url(options: argparse.Namespace) -> str | None:
+    # What was typed goes before what the environment says.
+    return options.database_url or (not options.data_dir and os.environ.get("DATABASE_URL")) or None
+
+
+@contextlib.contextmanager
+def _embedded(options: argparse.Namespace, *, adopt: bool = True) -> Iterator[Database]:
+    with embedded.start(options.data_dir or embedded.default_data_dir(), adopt=adopt) as server:
+        url = server.url("cmbs", "postgres")
+        if server.owned:
+            _create_database(server, url)
+        yield Database(url, server)
+
+
+def _create_database(server: embedded.Server, url: str) -> None:
+    try:
+        psycopg.connect(url).close()
+        return
+    except psycopg.OperationalError:
+        # Missing, as after the very first start.
+        pass
+    where = ["-h", str(server.socket_dir), "-p", str(server.port), "-U", "postgres"]
+    command = [str(server.bindir / "createdb"), *where, "cmbs"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        raise CommandError(f"{command[0]} cannot be run: {error.strerror}") from error
+    if done.returncode != 0:
+        raise CommandError(f"the database cmbs cannot be created: {done.stderr.strip()}")
+
+
+def _check_revision(url: str) -> None:
+    found, needed = migrate.revision(url), migrate.head()
+    if found != needed:
+        raise CommandError(
+            f"the database is at revision {found or 'none'} and this CMBS needs {needed}: "
+            "run cmbs migrate as the owner of the database (or restart the embedded server)"
+        )
+
+
+def _migrate(options: argparse.Namespace) -> int:
+    if options.sql:
+        print(migrate.script())
+        return 0
+    if url := _given_url(options):
+        revision = migrate.migrate(url)
+    else:
+        with _embedded(options) as database:
+            revision = migrate.migrate(database.url)
+    print(f"the database is at revision {revision}")
+    return 0
+
+
+def _roles(options: argparse.Namespace) -> int:
+    print(migrate.roles_script())
+    return 0
+
+
+def _psql(options: argparse.Namespace) -> int:
+    with _database(options) as database:
+        program = None
+        if database.server and (database.server.bindir / "psql").exists():
+            program = str(database.server.bindir / "psql")
+        program = program or shutil.which("psql") or str(embedded.find_bindir() / "psql")
+        # Ctrl-C is psql's to handle: it cancels the query and stays.
+        signal.signal(signal.SIGINT, lambda *_: None)
+        try:
+            return subprocess.call([program, database.url, *options.arguments])
+        except OSError as error:
+            raise CommandError(f"{program} cannot be run: {error.strerror}") from error
+
+
+def _serve(options: argparse.Namespace) -> int:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
+    with _database(options, adopt=False) as database:
+        print(f"CMBS is ready: psql {shlex.quote(database.url)}", flush=True)
+        while True:
+            time.sleep(0.5)
+            if database.server:
+                database.server.ensure_running()
+
+
+def _leave(*_: Any) -> None:
+    # A second signal does not wait for the clean end that the first one began.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    raise SystemExit(0)
+
+
+def _status(options: argparse.Namespace) -> int:
+    with _database(options) as database:
+        return report.status(database.url, migrate.head())
+
+
+def _verify(options: argparse.Namespace) -> int:
+    with _database(options) as database:
+        return report.verify(database.url, options.sessions, options.jobs)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cmbs", description="A belief server on PostgreSQL.")
+    parser.add_argument("--version", action="version", version=f"cmbs {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    serve = _command(commands, "serve", _serve, "run the server until it is told to stop")
+    serve.epilog = "example: cmbs serve --data-dir ./data"
+
+    command = _command(commands, "migrate", _migrate, "bring the database's schema up to date")
+    command.add_argument("--sql", action="store_true", help="print the SQL; connect to nothing")
+    command.epilog = "example: cmbs migrate --database-url postgresql://owner@db/cmbs"
+
+    command = commands.add_parser("roles", help="print the SQL that creates the database roles")
+    command.set_defaults(run=_roles)
+    command.add_argument("--sql", action="store_true", required=True, help="print the SQL")
+    command.epilog = "example: cmbs roles --sql | psql postgresql://admin@db/cmbs"
+
+    command = _command(commands, "status", _status, "tell where the database is and what it holds")
+    command.epilog = "example: cmbs status"
+
+    command = _command(commands, "psql", _psql, "open psql on the database")
+    command.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="goes to psql, after --")
+    command.epilog = "example: cmbs psql -- -c 'table cmbs.session'"
+
+    command = _command(commands, "verify", _verify, "check the audit chains of sessions")
+    which = command.add_mutually_exclusive_group(required=True)
+    which.add_argument(
+        "sessions", nargs="*", type=UUID, default=[], metavar="SESSION", help="its id"
+    )
+    which.add_argument("--all", action="store_true", help="every session of the database")
+    command.add_argument(
+        *("-j", "--jobs"),
+        type=int,
+        choices=range(1, (os.cpu_count() or 1) + 1),
+        default=1,
+        metavar="N",
+        help="sessions to check at the same time, at most one for each processor (default: 1)",
+    )
+    command.epilog = (
+        "exit status: 0 every chain is whole, 1 one is broken or there was none to check, 2 usage. "
+        "example: cmbs verify --all --jobs 2"
+    )
+    return parser
+
+
+def _command(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
+    """A command with the common options."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        name, help=summary, description=summary[0].upper() + summary[1:] + "."
+    )
+    command.set_defaults(run=run)
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--data-dir",
+        type=Path,
+        metavar="DIR",
+        help="data directory of the embedded PostgreSQL (default: CMBS_DATA_DIR, else the user's)",
+    )
+    where.add_argument(
+        "--database-url",
+        metavar="URL",
+        help="use this database and start none (default: DATABASE_URL)",
+    )
+    return command
