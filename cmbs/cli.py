@@ -150,7 +150,7 @@ def _serve(options: argparse.Namespace) -> int:
     with _database(options, adopt=False) as database:
         print(f"CMBS is ready: psql {shlex.quote(database.url)}", flush=True)
         while True:
-            time.sleep(0.5)
+            time.sleep(1)
             if database.server:
                 database.server.ensure_running()
 

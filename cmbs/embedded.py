@@ -66,6 +66,19 @@ def _quoted(value: str) -> str:
     return f"'{escaped}'"
 
 
+def _answers(socket_dir: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(str(socket_dir / cluster.SOCKET))
+        except TimeoutError:
+            # Somebody listens and is only busy: no reason to start it anew.
+            return True
+        except OSError:
+            return False
+    return True
+
+
 class Server:
     """A running PostgreSQL. Its owner stops it; one that was joined runs on."""
 
@@ -107,10 +120,11 @@ class Server:
     def ensure_running(self) -> None:
         """Start the server again if it died; a joined one is taken over if its owner died."""
         with self._guard:
-            if self._postmaster is None:
+            if self._lock is None:
                 self._attach(adopt=True)
-            elif self._postmaster.poll() is not None:
+            elif self._postmaster is None or not _answers(self.socket_dir):
                 with self._os_errors():
+                    self._halt()
                     self._launch()
 
     def stop(self) -> None:
@@ -203,11 +217,8 @@ class Server:
         written = cluster.pid_file(self._cluster)
         if written is None or not written[2]:
             return False
-        with socket.socket(socket.AF_UNIX) as probe:
-            try:
-                probe.connect(str(written[1] / cluster.SOCKET))
-            except OSError:
-                return False
+        if not _answers(written[1]):
+            return False
         # postmaster.opts: the program, bare, then its quoted arguments.
         program = (self._cluster / "postmaster.opts").read_text().split(' "', 1)[0]
         self.bindir, self.socket_dir = Path(program).parent, written[1]

@@ -3,20 +3,17 @@
 import contextlib
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cmbs import cluster
+from tests.servers import ROOT, postmaster_of, reachable_folder, until
 
-ROOT = Path(__file__).resolve().parent.parent
 COMMAND = [sys.executable, "-P", "-m", "cmbs"]
 COMMANDS = ["serve", "migrate", "roles", "status", "psql", "verify"]
 NOBODY = "00000000-0000-0000-0000-000000000000"
@@ -25,10 +22,8 @@ NOBODY = "00000000-0000-0000-0000-000000000000"
 @pytest.fixture(scope="module")
 def data_dir() -> Iterator[Path]:
     """Kept over the tests of this file: making one is what takes the time."""
-    folder = Path(tempfile.mkdtemp(prefix="cmbs-test-", dir="/tmp")).resolve()
-    folder.chmod(0o755)
-    yield folder / "data"
-    shutil.rmtree(folder)
+    with reachable_folder() as folder:
+        yield folder / "data"
 
 
 def environment(data_dir: Path, **more: str) -> dict[str, str]:
@@ -70,25 +65,13 @@ def serving(data_dir: Path) -> "Iterator[subprocess.Popen[str]]":
             process.terminate()
 
 
-def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-
-
-def postmaster_of(data_dir: Path) -> int | None:
-    written = cluster.pid_file(data_dir / "postgres")
-    return written[0] if written and written[2] else None
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_serve_ends_cleanly(data_dir: Path, number: signal.Signals) -> None:
     with serving(data_dir) as process:
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (0, "", "")
-    assert postmaster_of(data_dir) is None
+    assert cluster.pid_file(data_dir / "postgres") is None
     assert "database system is shut down" in (data_dir / "postgres.log").read_text()
 
 
@@ -102,16 +85,14 @@ def test_one_serves_and_short_commands_join(data_dir: Path) -> None:
         )
         assert run(data_dir, "status").returncode == 0
         assert process.poll() is None
-        assert postmaster_of(data_dir), "it was not the short command's to stop"
+        assert cluster.pid_file(data_dir / "postgres"), "it was not the short command's to stop"
 
 
 def test_serve_recovers_its_killed_postgres(data_dir: Path) -> None:
     with serving(data_dir) as process:
         first = postmaster_of(data_dir)
-        assert first
         os.kill(first, signal.SIGKILL)
-        until(lambda: postmaster_of(data_dir) not in (None, first))
-        assert run(data_dir, "status").returncode == 0
+        until(lambda: run(data_dir, "status").returncode == 0 and postmaster_of(data_dir) != first)
         assert process.poll() is None
 
 
@@ -195,8 +176,8 @@ def test_what_is_typed_goes_before_the_environment(data_dir: Path) -> None:
 
 def test_a_database_without_the_schema(data_dir: Path) -> None:
     with serving(data_dir):
-        socket_dir = (cluster.pid_file(data_dir / "postgres") or (0, ""))[1]
-        done = run(data_dir, "status", DATABASE_URL=f"host={socket_dir} user=postgres")
+        there = f"host={data_dir / 'socket'} user=postgres"
+        done = run(data_dir, "status", DATABASE_URL=there)
     assert done.returncode == 1
     assert re.fullmatch(
         r"cmbs: the database is at revision none and this CMBS needs \S+: run cmbs migrate .+\n",

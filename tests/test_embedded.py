@@ -1,48 +1,24 @@
-"""The embedded PostgreSQL, above all when things go wrong.
+"""The embedded PostgreSQL as it should be, and where it cannot start: one clear sentence."""
 
-Every case ends in a recovered server or in one clear sentence.
-"""
-
-import contextlib
 import os
 import pwd
 import shutil
-import signal
 import stat
 import subprocess
 import sys
-import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from cmbs import binaries, cluster, embedded
+from cmbs import binaries, embedded
 from cmbs.binaries import Account
-from cmbs.embedded import EmbeddedError, Server
+from cmbs.embedded import EmbeddedError
+from tests.servers import IS_ROOT, OWNER, ROOT, ask, postmaster_of, reachable_folder
 
-ROOT = Path(__file__).resolve().parent.parent
-IS_ROOT = os.geteuid() == 0
 needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root runs PostgreSQL as someone else")
-needs_death_signal = pytest.mark.skipif(
-    sys.platform != "linux", reason="only Linux tells a process that its parent died"
-)
 
-# Owns a server until its input closes.
-OWNER = """
-import pathlib, sys
-from cmbs import embedded
-try:
-    server = embedded.start(pathlib.Path(sys.argv[1]), adopt=False)
-except embedded.EmbeddedError as error:
-    sys.exit(str(error))
-print(server.conninfo(), flush=True)
-sys.stdin.read()
-server.stop()
-"""
 AS_SHOWN = {
     "fsync": "on",
     "synchronous_commit": "on",
@@ -56,76 +32,8 @@ AS_SHOWN = {
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A short, reachable folder: pytest's own is closed to the account that root uses."""
-    folder = Path(tempfile.mkdtemp(prefix="cmbs-test-", dir="/tmp"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
-    left = [command for _, command in cluster._commands() if str(folder) in command]
-    assert not left, f"processes were left behind: {left}"
-
-
-def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
-
-
-def alive(pid: int) -> bool:
-    # A zombie, which it may be nobody's task to reap, has no command line any more.
-    return bool(dict(cluster._commands()).get(pid))
-
-
-def postmaster_of(data_dir: Path) -> int:
-    written = cluster.pid_file(data_dir / "postgres")
-    assert written is not None
-    return written[0]
-
-
-def ask(server: Server, query: str) -> str:
-    with psycopg.connect(server.conninfo(), autocommit=True) as connection:
-        return str(connection.execute(query.encode()).fetchone()[0])  # type: ignore[index]
-
-
-def remember(conninfo: str) -> None:
-    with psycopg.connect(conninfo, autocommit=True) as connection:
-        connection.execute("create table kept as select 42 as answer")
-
-
-def remembers(server: Server) -> bool:
-    return ask(server, "select answer from kept") == "42"
-
-
-@contextlib.contextmanager
-def another_owner(data_dir: Path) -> "Iterator[tuple[subprocess.Popen[str], str]]":
-    """Another process that runs the server, and how to connect to it."""
-    command = [sys.executable, "-c", OWNER, str(data_dir)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdout is not None
-        conninfo = process.stdout.readline().strip()
-        assert conninfo.startswith("host=")
-        yield process, conninfo
-
-
-@contextlib.contextmanager
-def busy(conninfo: str) -> Iterator[int]:
-    """A backend that computes and looks at nothing else, least of all at its postmaster."""
-    with psycopg.connect(conninfo, autocommit=True) as connection:
-        pid = connection.info.backend_pid
-
-        def compute() -> None:
-            with contextlib.suppress(psycopg.OperationalError):
-                connection.execute("select count(*) from generate_series(1, 1e12)")
-
-        thread = threading.Thread(target=compute)
-        thread.start()
-        with psycopg.connect(conninfo, autocommit=True) as watcher:
-            query = "select 1 from pg_stat_activity where pid = %s and state = 'active'"
-            until(lambda: watcher.execute(query, [pid]).fetchone())
-        yield pid
-        until(lambda: not thread.is_alive())
+    with reachable_folder() as folder:
+        yield folder
 
 
 def ordinary_account() -> Account:
@@ -186,12 +94,11 @@ def test_an_ordinary_account_can_run_it(place: Path) -> None:
 
 def test_a_data_directory_without_permission(place: Path) -> None:
     place.chmod(0o555 if not IS_ROOT else 0o755)
-    (code := Path(tempfile.mkdtemp(prefix="cmbs-test-", dir="/tmp"))).chmod(0o755)
     try:
-        done = start_as(ordinary_account(), code, place / "data")
+        with reachable_folder() as elsewhere:
+            done = start_as(ordinary_account(), elsewhere, place / "data")
     finally:
         place.chmod(0o755)
-        shutil.rmtree(code)
     assert done.returncode == 1
     assert done.stderr.strip() == (
         f"cannot use the data directory {place}/data: Permission denied ({place}/data)"
@@ -265,107 +172,6 @@ def test_a_socket_directory_that_somebody_else_prepared(place: Path) -> None:
             embedded.start(data_dir)
     finally:
         server.socket_dir.rmdir()
-
-
-def test_a_second_process_joins_or_refuses(place: Path) -> None:
-    with another_owner(place / "data") as (process, conninfo):
-        joined = embedded.start(place / "data")
-        assert (joined.owned, joined.conninfo()) == (False, conninfo)
-        assert joined.bindir == binaries.prepare(joined.bindir, ordinary_account())[0]
-        with pytest.raises(EmbeddedError, match=f"^process {process.pid} already runs PostgreSQL"):
-            embedded.start(place / "data", adopt=False)
-        joined.stop()
-        assert ask(joined, "select 1") == "1"
-    with joined:
-        joined.ensure_running()
-        assert joined.owned, "the owner has left"
-        assert ask(joined, "select 1") == "1"
-
-
-@needs_death_signal
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_the_server_ends_with_its_owner(place: Path, number: signal.Signals) -> None:
-    with another_owner(place / "data") as (process, conninfo):
-        remember(conninfo)
-        postmaster = postmaster_of(place / "data")
-        process.send_signal(number)
-        process.wait(30)
-        until(lambda: not alive(postmaster))
-    with embedded.start(place / "data") as server:
-        assert remembers(server)
-
-
-def test_start_while_the_last_owners_server_is_still_there(place: Path) -> None:
-    with another_owner(place / "data") as (process, conninfo):
-        remember(conninfo)
-        with busy(conninfo):
-            process.kill()
-            process.wait(30)
-            with embedded.start(place / "data") as server:
-                assert server.owned
-                assert remembers(server)
-
-
-def test_owner_and_postmaster_killed_under_a_busy_backend(place: Path) -> None:
-    with another_owner(place / "data") as (process, conninfo):
-        remember(conninfo)
-        with busy(conninfo) as backend:
-            process.kill()
-            os.kill(postmaster_of(place / "data"), signal.SIGKILL)
-            process.wait(30)
-            with embedded.start(place / "data") as server:
-                assert remembers(server)
-                assert not alive(backend)
-
-
-def test_a_living_owner_recovers_a_killed_postmaster(place: Path) -> None:
-    with embedded.start(place / "data") as server:
-        remember(server.conninfo())
-        with busy(server.conninfo()):
-            os.kill(first := postmaster_of(place / "data"), signal.SIGKILL)
-            until(lambda: not alive(first))
-            began = time.monotonic()
-            server.ensure_running()
-            assert time.monotonic() - began < 5
-        assert remembers(server)
-        assert postmaster_of(place / "data") != first
-
-
-def test_the_thread_that_started_it_may_end(place: Path) -> None:
-    started: list[Server] = []
-    thread = threading.Thread(
-        target=lambda: started.append(embedded.start(place / "data", durable=False))
-    )
-    thread.start()
-    thread.join()
-    with started[0] as server:
-        postmaster = postmaster_of(place / "data")
-        assert ask(server, "select pg_sleep(0.3)::text") == ""
-        assert alive(postmaster)
-
-
-def test_a_forked_child_leaves_the_server_alone(place: Path) -> None:
-    with embedded.start(place / "data", durable=False) as server:
-        child = os.fork()
-        if child == 0:
-            server.stop()
-            os._exit(0)
-        os.waitpid(child, 0)
-        assert ask(server, "select 1") == "1"
-
-
-def test_a_recorded_pid_that_now_is_another_program(place: Path) -> None:
-    with embedded.start(place / "data", durable=False) as server:
-        kept = [
-            place / "data/postgres/postmaster.pid",
-            server.socket_dir / f"{cluster.SOCKET}.lock",
-        ]
-        stale = [path.read_text().split("\n", 1)[1] for path in kept]
-    server.socket_dir.mkdir(mode=0o700)
-    for path, lines in zip(kept, stale, strict=True):
-        path.write_text(f"{os.getpid()}\n{lines}")
-    with embedded.start(place / "data", durable=False) as server:
-        assert ask(server, "select 1") == "1"
 
 
 def test_a_cluster_of_another_major_version(place: Path) -> None:

@@ -5,13 +5,13 @@ import pwd
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.servers import ROOT, reachable_folder
+
 # Not the environment these tests run in, which has no pip.
 PYTHON = getattr(sys, "_base_executable", sys.executable)
 ECHO = "import os, sys\nprint(sys.argv[1:], os.getcwd(), sys.prefix)\n"
@@ -21,16 +21,14 @@ ABSENT = f"cmbs-no-such-package==1 --hash=sha256:{'0' * 64}\n"
 
 @pytest.fixture
 def checkout() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="cmbs-test-", dir="/tmp")).resolve()
-    folder.chmod(0o755)
-    shutil.copy(ROOT / "run.py", folder)
-    (folder / "requirements.lock").write_text("# nothing\n")
-    (folder / "cmbs").mkdir()
-    for module in ("cmbs/__main__.py", "pytest.py"):
-        (folder / module).write_text(ECHO)
-    (folder / "cmbs/__init__.py").touch()
-    yield folder
-    shutil.rmtree(folder)
+    with reachable_folder() as folder:
+        shutil.copy(ROOT / "run.py", folder)
+        (folder / "requirements.lock").write_text("# nothing\n")
+        (folder / "cmbs").mkdir()
+        for module in ("cmbs/__main__.py", "pytest.py"):
+            (folder / module).write_text(ECHO)
+        (folder / "cmbs/__init__.py").touch()
+        yield folder
 
 
 def run(

@@ -1,0 +1,61 @@
+"""What the tests of the embedded PostgreSQL and of the command line share."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+
+from cmbs import cluster
+from cmbs.embedded import Server
+
+ROOT = Path(__file__).resolve().parent.parent
+IS_ROOT = os.geteuid() == 0
+
+# Owns a server until its input closes.
+OWNER = """
+import pathlib, sys
+from cmbs import embedded
+try:
+    server = embedded.start(pathlib.Path(sys.argv[1]), adopt=False)
+except embedded.EmbeddedError as error:
+    sys.exit(str(error))
+print(server.conninfo(), flush=True)
+sys.stdin.read()
+server.stop()
+"""
+
+
+@contextlib.contextmanager
+def reachable_folder() -> Iterator[Path]:
+    """A short, open folder: pytest's own is closed to the account that runs root's servers."""
+    folder = Path(tempfile.mkdtemp(prefix="cmbs-test-", dir="/tmp")).resolve()
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+    left = [command for _, command in cluster._commands() if str(folder) in command]
+    assert not left, f"processes were left behind: {left}"
+
+
+def until(condition: Callable[[], object], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def postmaster_of(data_dir: Path) -> int:
+    written = cluster.pid_file(data_dir / "postgres")
+    assert written is not None
+    return written[0]
+
+
+def ask(server: Server, query: str) -> str:
+    with psycopg.connect(server.conninfo(), autocommit=True) as connection:
+        return str(connection.execute(query.encode()).fetchone()[0])  # type: ignore[index]
