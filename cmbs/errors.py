@@ -1,0 +1,102 @@
+"""Every error the server answers: API code, HTTP status, SQLSTATEs, and the class that arrives.
+
+psycopg raises the class registered for a SQLSTATE, so a caller catches `SessionNotFound` and not a
+message text. Through SQLAlchemy it arrives as `.orig`.
+"""
+
+import json
+from typing import Any, ClassVar, Protocol, cast
+
+import psycopg
+
+
+class _Diagnosed(Protocol):
+    message_detail: str | None
+
+
+class BeliefError(psycopg.DatabaseError):
+    """A verb refused the call; nothing was changed."""
+
+    api_code: ClassVar[str]
+    status: ClassVar[int]
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """The values that belong to the message, which is a constant sentence."""
+        detail = cast(_Diagnosed, self.diag).message_detail
+        return cast(dict[str, Any], json.loads(detail)) if detail else {}
+
+
+class SessionNotFound(BeliefError, code="MB001"):
+    api_code, status = "SESSION_NOT_FOUND", 404
+
+
+class ObligationNotFound(BeliefError, code="MB002"):
+    api_code, status = "OBLIGATION_NOT_FOUND", 404
+
+
+class EventNotFound(BeliefError, code="MB003"):
+    api_code, status = "EVENT_NOT_FOUND", 404
+
+
+class SpaceNotFound(BeliefError, code="MB004"):
+    api_code, status = "SPACE_NOT_FOUND", 404
+
+
+class SessionTerminated(BeliefError, code="MB101"):
+    api_code, status = "SESSION_TERMINATED", 409
+
+
+class Conflict(BeliefError, code="MB102"):
+    api_code, status = "CONFLICT", 409
+
+
+class HeadMismatch(BeliefError, code="MB103"):
+    api_code, status = "CONFLICT", 412
+
+
+class InvalidRequest(BeliefError, code="MB201"):
+    api_code, status = "INVALID_REQUEST", 400
+
+
+class InvalidHypothesisId(BeliefError, code="MB202"):
+    api_code, status = "INVALID_HYPOTHESIS_ID", 400
+
+
+class PayloadTooLarge(BeliefError, code="MB203"):
+    api_code, status = "PAYLOAD_TOO_LARGE", 413
+
+
+class Unauthenticated(BeliefError, code="MB301"):
+    api_code, status = "UNAUTHENTICATED", 401
+
+
+class Forbidden(BeliefError, code="MB302"):
+    api_code, status = "FORBIDDEN", 403
+
+
+# What PostgreSQL itself raises, by SQLSTATE or by its class; the longest match counts.
+SERVER_STATES: dict[str, tuple[str, int]] = {
+    "22": ("INVALID_REQUEST", 400),
+    "0A000": ("INVALID_REQUEST", 400),
+    "54001": ("INVALID_REQUEST", 400),
+    "54000": ("PAYLOAD_TOO_LARGE", 413),
+    "42501": ("FORBIDDEN", 403),
+    "55P03": ("UNAVAILABLE", 503),
+    "57014": ("UNAVAILABLE", 503),
+    "57P": ("UNAVAILABLE", 503),
+    "25006": ("UNAVAILABLE", 503),
+    "08": ("UNAVAILABLE", 503),
+    "53": ("UNAVAILABLE", 503),
+}
+
+
+def classify(error: psycopg.Error) -> tuple[str, int]:
+    """API code and HTTP status of anything that a call of a verb may raise."""
+    if isinstance(error, BeliefError):
+        return error.api_code, error.status
+    state = error.sqlstate or "08"
+    for length in range(len(state), 1, -1):
+        if found := SERVER_STATES.get(state[:length]):
+            return found
+    return "INTERNAL", 500

@@ -1,0 +1,141 @@
+"""Deploying the kernel: roles, migrations, then everything under sql/, in one transaction."""
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import sqlalchemy as sa
+from alembic import command, context, op
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from cmbs.resources import migrations_dir, sql_dir
+
+_LOCK = 0x636D6273  # "cmbs": two deployments of one database take turns
+_COMMENT = re.compile(r"^comment on function ([\w.]+\([^)]*\))\s+is$", re.MULTILINE)
+
+
+class MigrationError(Exception):
+    """A deployment that could not be made; the text is one sentence."""
+
+
+def migrate(conninfo: str) -> str:
+    """Bring a database to this version and return the revision it has then."""
+    with _engine(conninfo).begin() as connection:
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+        try:
+            _run(connection, *_before_migrations())
+            command.upgrade(_config(connection), "head")
+            _run(connection, *_after_migrations())
+        except sa.exc.DBAPIError as error:
+            raise MigrationError(
+                f"The database refused the deployment, nothing was changed: {_sentence(error.orig)}"
+            ) from error
+        strangers = connection.scalar(sa.select(sa.func.cmbs_store.strangers(_declared())))
+        if strangers:
+            raise MigrationError(
+                "The database holds functions that this version does not know, nothing was "
+                f"changed; drop them first: {', '.join(strangers)}"
+            )
+        return head()
+
+
+def script() -> str:
+    """Everything that `migrate` would run on an empty database, as one script."""
+    migrations = io.StringIO()
+    command.upgrade(_config(output=migrations), "head", sql=True)
+    parts = [
+        "begin;",
+        *(path.read_text() for path in _before_migrations()),
+        migrations.getvalue(),
+        *(path.read_text() for path in _after_migrations()),
+        "commit;",
+    ]
+    return "\n".join(part.rstrip() + "\n" for part in parts)
+
+
+def roles_script() -> str:
+    """The part of the script that needs an administrator."""
+    return (sql_dir() / "roles.sql").read_text()
+
+
+def revision(conninfo: str) -> str | None:
+    """The revision that a database has; None if it holds no kernel."""
+    with _engine(conninfo).connect() as connection:
+        try:
+            found: str | None = connection.scalar(sa.select(sa.func.cmbs.revision()))
+        except sa.exc.ProgrammingError:
+            return None
+        return found
+
+
+def head() -> str:
+    """The revision of this version."""
+    found = ScriptDirectory(str(migrations_dir())).get_current_head()
+    assert found is not None
+    return found
+
+
+def run_file(name: str) -> None:
+    """Run an SQL file that stands beside the migrations; for migrations."""
+    sql = (migrations_dir() / "versions" / name).read_text()
+    if context.is_offline_mode():
+        _offline(op.get_context(), sql)
+    else:
+        op.get_bind().exec_driver_sql(sql, execution_options={"no_parameters": True})
+
+
+def _offline(migration: MigrationContext, sql: str) -> None:
+    migration.impl.static_output(sql)
+
+
+def _before_migrations() -> Iterator[Path]:
+    yield sql_dir() / "roles.sql"
+    yield sql_dir() / "as_owner.sql"
+
+
+def _after_migrations() -> Iterator[Path]:
+    sql = sql_dir()
+    yield sql / "as_kernel.sql"
+    yield from sorted((sql / "functions").glob("*.sql"))
+    yield from sorted((sql / "verbs").glob("*.sql"))
+    yield sql / "as_owner.sql"
+    yield from sorted((sql / "views").glob("*.sql"))
+    yield from sorted((sql / "triggers").glob("*.sql"))
+    yield sql / "privileges.sql"
+
+
+def _run(connection: sa.Connection, *paths: Path) -> None:
+    for path in paths:
+        connection.exec_driver_sql(path.read_text(), execution_options={"no_parameters": True})
+
+
+def _declared() -> list[str]:
+    """Every function that sql/ and the migrations declare: each has its comment."""
+    paths = [*sql_dir().rglob("*.sql"), *(migrations_dir() / "versions").glob("*.sql")]
+    return sorted(name for path in paths for name in _COMMENT.findall(path.read_text()))
+
+
+def _sentence(error: BaseException | None) -> str:
+    return " ".join(str(error).split())
+
+
+def _engine(conninfo: str) -> sa.Engine:
+    def connect() -> psycopg.Connection:
+        try:
+            return psycopg.connect(conninfo)
+        except psycopg.OperationalError as error:
+            raise MigrationError(f"The database cannot be reached: {_sentence(error)}") from error
+
+    return sa.create_engine("postgresql+psycopg://", creator=connect, poolclass=sa.NullPool)
+
+
+def _config(connection: sa.Connection | None = None, output: io.StringIO | None = None) -> Config:
+    config = Config(output_buffer=output) if output else Config()
+    config.set_main_option("script_location", str(migrations_dir()).replace("%", "%%"))
+    if connection is not None:
+        config.attributes["connection"] = connection
+    return config

@@ -1,0 +1,16 @@
+"""The views of the kernel as SQLAlchemy Core tables, for reads whose shape varies."""
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData(schema="cmbs")
+
+session = sa.Table(
+    "session",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("declared_at", sa.DateTime(timezone=True)),
+    sa.Column("n_hypotheses", sa.Integer),
+    sa.Column("n_survivors", sa.Integer),
+    sa.Column("terminated", sa.Boolean),
+    sa.Column("audit_seq", sa.BigInteger),
+)

@@ -1,0 +1,5 @@
+-- What follows creates tables, views and triggers: they belong to cmbs_owner.
+
+reset role;
+set local role cmbs_owner;
+revoke create on schema cmbs, cmbs_store from cmbs_kernel;

@@ -1,0 +1,28 @@
+-- cmbs_store.check_id
+--
+-- Refuses what cannot be an id.
+--
+-- Raises     MB201 INVALID_REQUEST.
+
+create or replace function cmbs_store.check_id(
+    p_member text,
+    p_id text,
+    p_max_bytes integer default 512
+)
+returns void
+language plpgsql
+immutable
+as $$
+begin
+    if not cmbs_store.is_id(p_id, p_max_bytes) then
+        perform cmbs_store.refuse_request(
+            p_member, format('must be text of 1 to %s bytes', p_max_bytes)
+        );
+    end if;
+end
+$$;
+
+comment on function cmbs_store.check_id(text, text, integer) is
+'Refuse what cannot be an id. Raises MB201.';
+
+revoke all on function cmbs_store.check_id(text, text, integer) from public;

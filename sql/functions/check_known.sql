@@ -1,0 +1,33 @@
+-- cmbs_store.check_known
+--
+-- Refuses ids outside the universe, for sessions with validate_hypotheses.
+--
+-- Raises     MB202 INVALID_HYPOTHESIS_ID.
+
+create or replace function cmbs_store.check_known(
+    p_eliminated text[],
+    p_found text[]
+)
+returns void
+language plpgsql
+immutable
+as $$
+declare
+    v_invalid text[] := cmbs_store.ids_without(p_eliminated, p_found);
+begin
+    if cardinality(v_invalid) > 0 then
+        raise exception using
+            errcode = 'MB202',
+            message = 'Some ids are not hypotheses of this session.',
+            detail = json_build_object(
+                'invalid', v_invalid[1:100], 'n_invalid', cardinality(v_invalid)
+            )::text,
+            hint = 'Correct the ids; nothing was eliminated.';
+    end if;
+end
+$$;
+
+comment on function cmbs_store.check_known(text[], text[]) is
+'Refuse ids outside the universe. Raises MB202.';
+
+revoke all on function cmbs_store.check_known(text[], text[]) from public;

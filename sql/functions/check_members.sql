@@ -1,0 +1,36 @@
+-- cmbs_store.check_members
+--
+-- Refuses an object with members that are not known: a misspelt one must not be ignored.
+--
+-- Raises     MB201 INVALID_REQUEST.
+
+create or replace function cmbs_store.check_members(
+    p_member text,
+    p_object jsonb,
+    p_known text[]
+)
+returns void
+language plpgsql
+immutable
+as $$
+declare
+    v_unknown text[] := array(
+        select k.key from jsonb_object_keys(p_object) as k (key)
+        where k.key <> all(p_known)
+        order by k.key collate "C"
+    );
+begin
+    if cardinality(v_unknown) > 0 then
+        raise exception using
+            errcode = 'MB201',
+            message = 'The request has members that are not known.',
+            detail = json_build_object('member', p_member, 'unknown', v_unknown)::text,
+            hint = 'Check the spelling; unknown members are never ignored.';
+    end if;
+end
+$$;
+
+comment on function cmbs_store.check_members(text, jsonb, text[]) is
+'Refuse an object with unknown members. Raises MB201.';
+
+revoke all on function cmbs_store.check_members(text, jsonb, text[]) from public;

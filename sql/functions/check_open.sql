@@ -1,0 +1,40 @@
+-- cmbs_store.check_open
+--
+-- Refuses a new message to a session that has moved on, or is over. Asked after a repeated message
+-- has had its recorded answer.
+--
+-- Raises     MB103 CONFLICT (expected head), MB101 SESSION_TERMINATED.
+
+create or replace function cmbs_store.check_open(
+    p_session cmbs_store.session,
+    p_expected_head uuid
+)
+returns void
+language plpgsql
+immutable
+as $$
+begin
+    if p_session.audit_head_event_id <> p_expected_head then
+        raise exception using
+            errcode = 'MB103',
+            message = 'The session has moved on since it was read.',
+            detail = json_build_object(
+                'expected_head', p_expected_head,
+                'audit_head_event_id', p_session.audit_head_event_id
+            )::text,
+            hint = 'Read the session again and decide again.';
+    end if;
+    if p_session.is_terminated then
+        raise exception using
+            errcode = 'MB101',
+            message = 'The session is terminated.',
+            detail = json_build_object('session_id', p_session.session_id)::text,
+            hint = 'Reads stay open; declare a new session to go on.';
+    end if;
+end
+$$;
+
+comment on function cmbs_store.check_open(cmbs_store.session, uuid) is
+'Refuse a new message to a session that has moved on or is over. Raises MB103, MB101.';
+
+revoke all on function cmbs_store.check_open(cmbs_store.session, uuid) from public;

@@ -1,0 +1,119 @@
+-- cmbs_store.eliminate_message
+--
+-- One ELIMINATE message: A = eliminated and surviving; the survivors lose A.
+--
+-- p_snapshot  whether the answer carries the snapshot (a message of a batch does not)
+-- Locks       the session row, first thing.
+-- Raises      MB001 SESSION_NOT_FOUND, MB101 SESSION_TERMINATED, MB102 and MB103 CONFLICT,
+--             MB202 INVALID_HYPOTHESIS_ID.
+
+create or replace function cmbs_store.eliminate_message(
+    p_session_id uuid,
+    p_actor text,
+    p_source_id text,
+    p_observation_id text,
+    p_eliminated text[],
+    p_justification text,
+    p_expected_head uuid,
+    p_notes text,
+    p_snapshot boolean,
+    p_minimal boolean
+)
+returns json
+language plpgsql
+volatile
+as $$
+declare
+    v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
+    v_next cmbs_store.session := v_session;
+    v_ids text[];
+    v_ranks integer[];
+    v_cleared record;
+    v_applied text;
+    v_outcome text;
+begin
+    select array_agg(m.hypothesis_id), array_agg(m.hypothesis_rank)
+    into v_ids, v_ranks
+    from (
+        select u.hypothesis_id, u.hypothesis_rank
+        from cmbs_store.universe_member as u
+        where u.universe_digest = v_session.universe_digest
+            and u.hypothesis_id = any(p_eliminated)
+        order by u.hypothesis_id
+    ) as m;
+
+    -- A repeated message has its recorded answer before anything can be wrong with it.
+    if v_session.is_terminated
+        or v_session.audit_head_event_id <> p_expected_head
+        or v_session.validate_hypotheses
+            and coalesce(cardinality(v_ids), 0) < cardinality(p_eliminated)
+    then
+        v_outcome := cmbs_store.recorded_elimination(
+            p_session_id, p_source_id, p_observation_id, p_eliminated
+        );
+        if v_outcome is not null then
+            return cmbs_store.response(v_outcome, v_session, p_snapshot, p_minimal);
+        end if;
+        perform cmbs_store.check_open(v_session, p_expected_head);
+        if v_session.validate_hypotheses then
+            perform cmbs_store.check_known(p_eliminated, v_ids);
+        end if;
+    end if;
+
+    v_cleared := cmbs_store.clear_bits(cmbs_store.whole_mask(v_session), v_ids, v_ranks);
+    if v_cleared.p_cleared_ranks is not null then
+        v_next.survivors_hash :=
+            cmbs_store.survivors_hash_v1(v_session.universe_digest, v_cleared.p_cleared_mask);
+        v_next.n_survivors := v_session.n_survivors - cardinality(v_cleared.p_cleared_ranks);
+        if v_session.mask is not null then
+            v_next.mask := v_cleared.p_cleared_mask;
+        end if;
+    end if;
+    v_applied := to_jsonb(v_cleared.p_cleared_ids)::text;
+    v_next := cmbs_store.append_event(
+        v_next, v_session.survivors_hash, 'ELIMINATE', p_actor,
+        p_source_id, p_observation_id, null, p_notes,
+        format(
+            '{"source_id": %s, "eliminated": %s, "justification": %s, "observation_id": %s}',
+            to_json(p_source_id), to_jsonb(p_eliminated), p_justification, to_json(p_observation_id)
+        ),
+        v_applied
+    );
+    if v_next.session_id is null then
+        v_outcome := cmbs_store.recorded_elimination(
+            p_session_id, p_source_id, p_observation_id, p_eliminated
+        );
+        return cmbs_store.response(v_outcome, v_session, p_snapshot, p_minimal);
+    end if;
+
+    if v_cleared.p_cleared_ranks is not null then
+        insert into cmbs_store.tombstone (session_id, seq, hypothesis_id)
+        select p_session_id, v_next.audit_seq, t.hypothesis_id
+        from unnest(v_cleared.p_cleared_ids) as t (hypothesis_id);
+        if v_next.mask is null then
+            perform cmbs_store.save_chunks(
+                p_session_id, v_cleared.p_cleared_mask, v_cleared.p_cleared_ranks
+            );
+        end if;
+    end if;
+    v_outcome := cmbs_store.elimination_outcome(
+        v_applied,
+        case
+            when cardinality(v_cleared.p_cleared_ranks) = cardinality(p_eliminated) then '{}'
+            else cmbs_store.ids_without(p_eliminated, v_cleared.p_cleared_ids)
+        end,
+        v_next.audit_head_event_id,
+        false
+    );
+    return cmbs_store.response(v_outcome, v_next, p_snapshot, p_minimal);
+end
+$$;
+
+comment on function cmbs_store.eliminate_message(
+    uuid, text, text, text, text[], text, uuid, text, boolean, boolean
+) is
+'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
+
+revoke all on function cmbs_store.eliminate_message(
+    uuid, text, text, text, text[], text, uuid, text, boolean, boolean
+) from public;

@@ -1,0 +1,26 @@
+-- cmbs_store.n_colons
+--
+-- How many colons a JSON text holds, those written as \u003a included. A cast to jsonb keeps all
+-- of them but those that go with a repeated key: equal counts before and after mean that no key
+-- was repeated. (Escaped backslashes are taken out first, so that what is left of \u003a is one.)
+
+create or replace function cmbs_store.n_colons(
+    p_json text
+)
+returns integer
+language sql
+immutable
+as $$
+    select
+        length(p_json) - length(replace(p_json, ':', ''))
+        + (
+            select length(t.stripped) - length(replace(t.stripped, '\u003a', '\u003'))
+            from (select lower(replace(p_json, '\\', '')) as stripped) as t
+        )
+$$;
+
+comment on function cmbs_store.n_colons(text) is
+'How many colons a JSON text holds; equal before and after a cast to jsonb iff no key was '
+'repeated.';
+
+revoke all on function cmbs_store.n_colons(text) from public;

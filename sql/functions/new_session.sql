@@ -1,0 +1,56 @@
+-- cmbs_store.new_session
+--
+-- A new session, before its first event; null if the id is taken.
+--
+-- Locks      the new session row; waits for another declare under the same id.
+
+create or replace function cmbs_store.new_session(
+    p_session_id uuid,
+    p_ontology jsonb,
+    p_universe_digest bytea,
+    p_n_hypotheses integer,
+    p_policy cmbs_store.policy_default,
+    p_policy_as_sent text
+)
+returns cmbs_store.session
+language plpgsql
+volatile
+as $$
+declare
+    v_mask bytea := cmbs_store.mask_v1(p_n_hypotheses, true);
+    v_session cmbs_store.session;
+begin
+    insert into cmbs_store.session (
+        session_id, declared_at, universe_digest, n_hypotheses,
+        stability_window, validate_hypotheses, allow_forced_termination,
+        hypothesis_space_id, ontology, policy_as_sent,
+        audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
+        survivors_hash, n_survivors, is_terminated, mask, conclusion_run
+    )
+    values (
+        p_session_id, cmbs_store.clock(), p_universe_digest, p_n_hypotheses,
+        p_policy.stability_window, p_policy.validate_hypotheses, p_policy.allow_forced_termination,
+        p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
+        0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
+        cmbs_store.survivors_hash_v1(p_universe_digest, v_mask), p_n_hypotheses, false,
+        case when p_n_hypotheses <= 8192 then v_mask end, 0
+    )
+    on conflict (session_id) do nothing
+    returning * into v_session;
+    if v_session.session_id is not null and v_session.mask is null then
+        insert into cmbs_store.session_mask (session_id, chunk_no, chunk)
+        select p_session_id, g.chunk_no, substr(v_mask, g.chunk_no * 1024 + 1, 1024)
+        from generate_series(0, (p_n_hypotheses - 1) / 8192) as g (chunk_no);
+    end if;
+    return v_session;
+end
+$$;
+
+comment on function cmbs_store.new_session(
+    uuid, jsonb, bytea, integer, cmbs_store.policy_default, text
+) is
+'A new session, before its first event; null if the id is taken.';
+
+revoke all on function cmbs_store.new_session(
+    uuid, jsonb, bytea, integer, cmbs_store.policy_default, text
+) from public;

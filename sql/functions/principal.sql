@@ -1,0 +1,30 @@
+-- cmbs_store.principal
+--
+-- Who calls: the login role, which no caller can choose. The server's own login counts as `api` as
+-- long as no identities are configured; until then a credential cannot be anybody's.
+--
+-- Raises     MB301 UNAUTHENTICATED.
+
+create or replace function cmbs_store.principal(
+    p_credential bytea
+)
+returns text
+language plpgsql
+stable
+as $$
+begin
+    if p_credential is not null then
+        raise exception using
+            errcode = 'MB301',
+            message = 'The credential is not known.',
+            detail = '{}',
+            hint = 'No API tokens are configured in this database; leave p_credential out.';
+    end if;
+    return case when session_user = 'cmbs_server' then 'api' else session_user::text end;
+end
+$$;
+
+comment on function cmbs_store.principal(bytea) is
+'The name of the calling principal. Raises MB301.';
+
+revoke all on function cmbs_store.principal(bytea) from public;

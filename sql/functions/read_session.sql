@@ -1,0 +1,32 @@
+-- cmbs_store.read_session
+--
+-- The session, for verbs that only read.
+--
+-- Locks      nothing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB201 INVALID_REQUEST.
+
+create or replace function cmbs_store.read_session(
+    p_session_id uuid
+)
+returns cmbs_store.session
+language plpgsql
+stable
+as $$
+declare
+    v_session cmbs_store.session;
+begin
+    if p_session_id is null then
+        perform cmbs_store.refuse_request('session_id', 'must be a uuid');
+    end if;
+    select s.* into v_session from cmbs_store.session as s where s.session_id = p_session_id;
+    if not found then
+        perform cmbs_store.refuse_session(p_session_id);
+    end if;
+    return v_session;
+end
+$$;
+
+comment on function cmbs_store.read_session(uuid) is
+'The session row, unlocked. Raises MB001, MB201.';
+
+revoke all on function cmbs_store.read_session(uuid) from public;

@@ -1,0 +1,52 @@
+-- cmbs_store.recorded_declare
+--
+-- The recorded outcome of a repeated declare. The same ontology, universe, metadata and policy as
+-- sent are the same request.
+--
+-- Raises     MB102 CONFLICT.
+
+create or replace function cmbs_store.recorded_declare(
+    p_session cmbs_store.session,
+    p_ontology jsonb,
+    p_universe_digest bytea,
+    p_metadata text,
+    p_policy_as_sent text
+)
+returns text
+language plpgsql
+stable
+as $$
+declare
+    v_event_id uuid;
+    v_metadata text;
+begin
+    select e.event_id, e.record::jsonb -> 'payload' ->> 'metadata'
+    into strict v_event_id, v_metadata
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session.session_id and e.seq = 1;
+    if p_session.ontology <> p_ontology::text
+        or p_session.universe_digest <> p_universe_digest
+        or p_session.policy_as_sent is distinct from p_policy_as_sent
+        or v_metadata is distinct from p_metadata
+    then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This session id was declared with another request.',
+            detail = json_build_object(
+                'audit_event_id', v_event_id, 'session_id', p_session.session_id
+            )::text,
+            hint = 'Give a new session its own id.';
+    end if;
+    return format(
+        '"session_id": "%s", "audit_event_id": "%s", "duplicate": true',
+        p_session.session_id, v_event_id
+    );
+end
+$$;
+
+comment on function cmbs_store.recorded_declare(cmbs_store.session, jsonb, bytea, text, text) is
+'The recorded outcome of a repeated declare. Raises MB102.';
+
+revoke all on function cmbs_store.recorded_declare(
+    cmbs_store.session, jsonb, bytea, text, text
+) from public;

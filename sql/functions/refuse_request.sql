@@ -1,0 +1,27 @@
+-- cmbs_store.refuse_request
+--
+-- Ends the call: a member of the request is missing or malformed.
+--
+-- Raises     MB201 INVALID_REQUEST, always.
+
+create or replace function cmbs_store.refuse_request(
+    p_member text,
+    p_problem text
+)
+returns void
+language plpgsql
+immutable
+as $$
+begin
+    raise exception using
+        errcode = 'MB201',
+        message = 'The request is not valid.',
+        detail = json_build_object('member', p_member, 'problem', p_problem)::text,
+        hint = 'See details for the member and what is wrong with it; nothing was changed.';
+end
+$$;
+
+comment on function cmbs_store.refuse_request(text, text) is
+'End the call: a member of the request is missing or malformed. Raises MB201.';
+
+revoke all on function cmbs_store.refuse_request(text, text) from public;

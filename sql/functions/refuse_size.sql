@@ -1,0 +1,27 @@
+-- cmbs_store.refuse_size
+--
+-- Ends the call: a member of the request is larger than the server takes.
+--
+-- Raises     MB203 PAYLOAD_TOO_LARGE, always.
+
+create or replace function cmbs_store.refuse_size(
+    p_member text,
+    p_limit text
+)
+returns void
+language plpgsql
+immutable
+as $$
+begin
+    raise exception using
+        errcode = 'MB203',
+        message = 'The request is too large.',
+        detail = json_build_object('member', p_member, 'limit', p_limit)::text,
+        hint = 'Send less in one message; nothing was changed.';
+end
+$$;
+
+comment on function cmbs_store.refuse_size(text, text) is
+'End the call: a member of the request is too large. Raises MB203.';
+
+revoke all on function cmbs_store.refuse_size(text, text) from public;

@@ -1,0 +1,61 @@
+-- cmbs_store.replay_declare
+--
+-- The state right after event 1, from its record alone, and whether the stored universe is the one
+-- that the record commits to. The mask is kept in one piece while a log is replayed.
+
+create or replace function cmbs_store.replay_declare(
+    p_session cmbs_store.session,
+    p_record jsonb,
+    out p_state cmbs_store.session,
+    out p_fault text
+)
+language plpgsql
+stable
+as $$
+declare
+    v_payload jsonb := p_record -> 'payload';
+    v_policy jsonb := v_payload -> 'policy';
+begin
+    p_state.session_id := p_session.session_id;
+    p_state.declared_at := p_session.declared_at;
+    p_state.policy_as_sent := p_session.policy_as_sent;
+    p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
+    p_state.n_hypotheses := v_payload ->> 'n_hypotheses';
+    p_state.stability_window := v_policy ->> 'stability_window';
+    p_state.validate_hypotheses := v_policy ->> 'validate_hypotheses';
+    p_state.allow_forced_termination := v_policy ->> 'allow_forced_termination';
+    p_state.hypothesis_space_id := v_payload -> 'ontology' ->> 'hypothesis_space_id';
+    p_state.ontology := v_payload -> 'ontology';
+    p_state.n_survivors := p_state.n_hypotheses;
+    p_state.is_terminated := false;
+    p_state.conclusion_run := 0;
+    p_state.mask := cmbs_store.mask_v1(p_state.n_hypotheses, true);
+    p_state.survivors_hash := cmbs_store.survivors_hash_v1(p_state.universe_digest, p_state.mask);
+    if p_record ->> 'verb' is distinct from 'DECLARE_SESSION' then
+        p_fault := 'the log does not begin with DECLARE_SESSION';
+    elsif not coalesce(
+        (
+            select
+                cmbs_store.universe_digest_v1(cmbs_store.universe_ids(p_state.universe_digest))
+                = p_state.universe_digest
+                and count(*) = p_state.n_hypotheses
+                and bool_and(m.hypothesis_rank = m.no - 1)
+            from (
+                select
+                    u.hypothesis_rank,
+                    row_number() over (order by u.hypothesis_id) as no
+                from cmbs_store.universe_member as u
+                where u.universe_digest = p_state.universe_digest
+            ) as m
+        ),
+        false
+    ) then
+        p_fault := 'the stored universe is not the declared one';
+    end if;
+end
+$$;
+
+comment on function cmbs_store.replay_declare(cmbs_store.session, jsonb) is
+'The state right after event 1, from its record alone.';
+
+revoke all on function cmbs_store.replay_declare(cmbs_store.session, jsonb) from public;

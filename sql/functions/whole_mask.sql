@@ -1,0 +1,28 @@
+-- cmbs_store.whole_mask
+--
+-- The survivor mask of a session in one piece: kept in its row, or above 8,192 hypotheses in
+-- chunks.
+
+create or replace function cmbs_store.whole_mask(
+    p_session cmbs_store.session
+)
+returns bytea
+language plpgsql
+stable
+as $$
+begin
+    if p_session.mask is not null then
+        return p_session.mask;
+    end if;
+    return (
+        select string_agg(k.chunk, ''::bytea order by k.chunk_no)
+        from cmbs_store.session_mask as k
+        where k.session_id = p_session.session_id
+    );
+end
+$$;
+
+comment on function cmbs_store.whole_mask(cmbs_store.session) is
+'The survivor mask of a session in one piece.';
+
+revoke all on function cmbs_store.whole_mask(cmbs_store.session) from public;

@@ -1,0 +1,40 @@
+-- Privileges on schemas and tables; those on functions and views stand in their own files.
+--
+-- The kernel reads and appends. Of a session it may update the state and nothing that was
+-- declared; it can neither change nor delete the log.
+
+revoke all on schema cmbs, cmbs_store from public;
+revoke all on all tables in schema cmbs_store from public, cmbs_kernel;
+
+
+grant usage on schema cmbs to cmbs_kernel, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_server;
+grant usage on schema cmbs_store to cmbs_kernel;
+
+grant select on cmbs_store.revision to cmbs_kernel;
+
+grant select, insert
+on
+    cmbs_store.universe,
+    cmbs_store.universe_member,
+    cmbs_store.hypothesis_space,
+    cmbs_store.policy_default,
+    cmbs_store.tombstone,
+    cmbs_store.audit_event,
+    cmbs_store.obligation,
+    cmbs_store.obligation_end,
+    cmbs_store.conclusion,
+    cmbs_store.session,
+    cmbs_store.session_mask
+to cmbs_kernel;
+
+grant update (
+    audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
+    survivors_hash, n_survivors, is_terminated, mask,
+    obligation_seq, obligation_id, obligation_minimum, obligation_survivors,
+    conclusion_id, conclusion_run
+)
+on cmbs_store.session
+to cmbs_kernel;
+grant update (chunk) on cmbs_store.session_mask to cmbs_kernel;
+
+

@@ -1,0 +1,42 @@
+-- Roles and schemas: the ground that migrations and functions stand on.
+--
+-- Roles belong to the cluster and may be there already, from another database or a restored one;
+-- the schemas are here because the revision table of the migrations lives in one of them.
+-- Run by a superuser, or by a role with CREATEROLE that owns the database.
+--
+-- cmbs_owner    owns schemas and tables; migrations run as it
+-- cmbs_kernel   owns the functions; may read and append, and update the state of a session
+-- cmbs_agent    may call the verbs of an agent
+-- cmbs_policy   may waive obligations and change defaults
+-- cmbs_auditor  may read, through verbs and views, and verify
+-- cmbs_server   the HTTP server's login: may call every verb, and read nothing else
+
+do $$
+declare
+    v_role text;
+begin
+    foreach v_role in array
+        array['cmbs_owner', 'cmbs_kernel', 'cmbs_agent', 'cmbs_policy', 'cmbs_auditor']
+    loop
+        if to_regrole(v_role) is null then
+            execute format('create role %I nologin', v_role);
+        end if;
+    end loop;
+    if to_regrole('cmbs_server') is null then
+        create role cmbs_server login;
+    end if;
+    alter role cmbs_server set statement_timeout = '30s';
+    alter role cmbs_server set lock_timeout = '10s';
+    alter role cmbs_server set idle_in_transaction_session_timeout = '10s';
+    if not (select r.rolsuper from pg_roles as r where r.rolname = current_user) then
+        execute format('grant cmbs_owner, cmbs_kernel to %I', current_user);
+    end if;
+    execute format('grant create on database %I to cmbs_owner', current_database());
+    if to_regnamespace('cmbs') is null then
+        create schema cmbs authorization cmbs_owner;
+    end if;
+    if to_regnamespace('cmbs_store') is null then
+        create schema cmbs_store authorization cmbs_owner;
+    end if;
+end
+$$;

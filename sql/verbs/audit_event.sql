@@ -1,0 +1,32 @@
+-- cmbs.audit_event
+--
+-- One event of the log of a session.
+--
+-- Locks      nothing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB003 EVENT_NOT_FOUND, MB201 INVALID_REQUEST.
+
+create or replace function cmbs.audit_event(
+    p_session_id uuid,
+    p_event_id uuid,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.read_session(p_session_id);
+    return cmbs_store.event_json(cmbs_store.read_event(p_session_id, p_event_id))::json;
+end
+$$;
+
+comment on function cmbs.audit_event(uuid, uuid, bytea) is
+'One event of the log of a session. Raises MB001, MB003, MB201.';
+
+revoke all on function cmbs.audit_event(uuid, uuid, bytea) from public;
+grant execute on function cmbs.audit_event(uuid, uuid, bytea)
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

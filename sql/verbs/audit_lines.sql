@@ -1,0 +1,51 @@
+-- cmbs.audit_lines
+--
+-- The log of a session as lines for an auditor, who hashes the bytes of the record and needs no
+-- canonicalisation; the first line carries the hypotheses.
+--
+-- Promises   one line per event, in order, strictly after p_since_event_id.
+-- Locks      nothing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB003 EVENT_NOT_FOUND, MB201 INVALID_REQUEST.
+
+create or replace function cmbs.audit_lines(
+    p_session_id uuid,
+    p_since_event_id uuid default null,
+    p_limit integer default null,
+    p_credential bytea default null
+)
+returns setof text
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_since bigint;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_since := cmbs_store.trace_start(p_session_id, p_since_event_id, p_limit);
+    return query
+    select format(
+        '{"event_hash": "%s", "record": %s%s}',
+        encode(e.event_hash, 'hex'),
+        to_json(e.record),
+        case when e.seq = 1 then ', "hypotheses": ' || (
+            select cmbs_store.universe_ids(s.universe_digest)
+            from cmbs_store.session as s
+            where s.session_id = p_session_id
+        ) end
+    )
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id and e.seq > v_since
+    order by e.seq
+    limit p_limit;
+end
+$$;
+
+comment on function cmbs.audit_lines(uuid, uuid, integer, bytea) is
+'The log of a session as NDJSON lines. Raises MB001, MB003, MB201.';
+
+revoke all on function cmbs.audit_lines(uuid, uuid, integer, bytea) from public;
+grant execute on function cmbs.audit_lines(uuid, uuid, integer, bytea)
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

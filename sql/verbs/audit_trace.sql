@@ -1,0 +1,61 @@
+-- cmbs.audit_trace
+--
+-- The log of a session, or the part of it after an event, in order (verb AUDIT_TRACE).
+--
+-- Promises   events strictly after p_since_event_id; next_since_event_id is null at the end.
+-- Locks      nothing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB003 EVENT_NOT_FOUND, MB201 INVALID_REQUEST.
+
+create or replace function cmbs.audit_trace(
+    p_session_id uuid,
+    p_since_event_id uuid default null,
+    p_limit integer default null,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_since bigint;
+    v_events text;
+    v_last uuid;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_since := cmbs_store.trace_start(p_session_id, p_since_event_id, p_limit);
+    select
+        string_agg(cmbs_store.event_json(e.event), ', ' order by (e.event).seq),
+        (max(array[(e.event).seq::text, (e.event).event_id::text]) filter (
+            where (e.event).seq = v_since + p_limit
+        ))[2]
+    into v_events, v_last
+    from (
+        select a as event
+        from cmbs_store.audit_event as a
+        where a.session_id = p_session_id and a.seq > v_since
+        order by a.seq
+        limit p_limit
+    ) as e;
+    if not exists (
+        select
+        from cmbs_store.audit_event as a
+        where a.session_id = p_session_id and a.seq > v_since + p_limit
+    ) then
+        v_last := null;
+    end if;
+    return format(
+        '{"events": [%s], "next_since_event_id": %s}',
+        v_events, coalesce('"' || v_last || '"', 'null')
+    )::json;
+end
+$$;
+
+comment on function cmbs.audit_trace(uuid, uuid, integer, bytea) is
+'The log of a session, in order. Raises MB001, MB003, MB201.';
+
+revoke all on function cmbs.audit_trace(uuid, uuid, integer, bytea) from public;
+grant execute on function cmbs.audit_trace(uuid, uuid, integer, bytea)
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

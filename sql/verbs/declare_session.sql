@@ -1,0 +1,81 @@
+-- cmbs.declare_session
+--
+-- Starts a session from a set of hypotheses (verb DECLARE_SESSION). The list may be left out when
+-- the ontology names a registered space.
+--
+-- Promises   event 1 of the log; the same request under the same id again returns the same session.
+-- Locks      the new session row; a second declare under the same id waits for the first.
+-- Raises     MB004 SPACE_NOT_FOUND, MB102 CONFLICT, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
+
+create or replace function cmbs.declare_session(
+    p_session_id uuid,
+    p_ontology json,
+    p_hypotheses text[] default null,
+    p_metadata json default null,
+    p_policy json default null,
+    p_notes text default null,
+    p_minimal boolean default false,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_ontology jsonb := cmbs_store.ontology_bundle(p_ontology);
+    v_metadata text := cmbs_store.free_object('metadata', p_metadata);
+    v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
+    v_policy cmbs_store.policy_default := cmbs_store.resolve_policy(v_policy_as_sent::jsonb);
+    v_universe record;
+    v_session cmbs_store.session;
+begin
+    perform cmbs_store.check_envelope(p_session_id, null, p_notes);
+    v_universe := cmbs_store.declared_universe(v_ontology, p_hypotheses);
+    v_session := cmbs_store.new_session(
+        p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
+        v_policy, v_policy_as_sent
+    );
+    if v_session.session_id is null then
+        v_session := cmbs_store.lock_session(p_session_id);
+        return cmbs_store.response(
+            cmbs_store.recorded_declare(
+                v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent
+            ),
+            v_session, true, p_minimal
+        );
+    end if;
+    v_session := cmbs_store.append_event(
+        v_session,
+        cmbs_store.survivors_hash_v1(
+            v_session.universe_digest, cmbs_store.mask_v1(v_session.n_hypotheses, false)
+        ),
+        'DECLARE_SESSION', v_actor, null, null, null, p_notes,
+        format(
+            '{"policy": %s, %s"ontology": %s, "n_hypotheses": %s, "universe_digest": "%s"}',
+            cmbs_store.policy(v_session), '"metadata": ' || v_metadata || ', ', v_session.ontology,
+            v_session.n_hypotheses, encode(v_session.universe_digest, 'hex')
+        ),
+        '[]'
+    );
+    return cmbs_store.response(
+        format(
+            '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',
+            p_session_id, v_session.audit_head_event_id
+        ),
+        v_session, true, p_minimal
+    );
+end
+$$;
+
+comment on function cmbs.declare_session(uuid, json, text[], json, json, text, boolean, bytea) is
+'Start a session from a set of hypotheses. Raises MB004, MB102, MB201, MB203.';
+
+revoke all on function cmbs.declare_session(
+    uuid, json, text[], json, json, text, boolean, bytea
+) from public;
+grant execute on function cmbs.declare_session(uuid, json, text[], json, json, text, boolean, bytea)
+to cmbs_server, cmbs_agent;

@@ -1,0 +1,45 @@
+-- cmbs.list_conclusions
+--
+-- Every conclusion that was declared in a session, accepted or not, in order.
+--
+-- Locks      nothing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB201 INVALID_REQUEST.
+
+create or replace function cmbs.list_conclusions(
+    p_session_id uuid,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.read_session(p_session_id);
+    return (
+        select format('{"conclusions": [%s]}', string_agg(
+            json_build_object(
+                'conclusion_id', c.conclusion_id,
+                'accepted', c.is_accepted,
+                'event_id', e.event_id,
+                'ts', cmbs_store.timestamp_v1(e.recorded_at),
+                'actor', e.actor
+            )::text,
+            ', ' order by c.seq
+        ))
+        from cmbs_store.conclusion as c
+        inner join cmbs_store.audit_event as e on e.session_id = c.session_id and e.seq = c.seq
+        where c.session_id = p_session_id
+    )::json;
+end
+$$;
+
+comment on function cmbs.list_conclusions(uuid, bytea) is
+'Every conclusion declared in a session. Raises MB001, MB201.';
+
+revoke all on function cmbs.list_conclusions(uuid, bytea) from public;
+grant execute on function cmbs.list_conclusions(uuid, bytea)
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

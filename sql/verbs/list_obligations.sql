@@ -1,0 +1,55 @@
+-- cmbs.list_obligations
+--
+-- Every obligation of a session, in the order of entry: active, exited or waived, its threshold
+-- and what was counted.
+--
+-- Locks      nothing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB201 INVALID_REQUEST.
+
+create or replace function cmbs.list_obligations(
+    p_session_id uuid,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_session cmbs_store.session;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_session := cmbs_store.read_session(p_session_id);
+    return (
+        select format('{"obligations": [%s]}', string_agg(
+            json_build_object(
+                'obligation_id', o.obligation_id,
+                'state', coalesce(d.outcome, 'active'),
+                'min_total_eliminations', o.min_total_eliminations,
+                'counted',
+                o.survivors_at_entry - coalesce(d.survivors_at_end, v_session.n_survivors),
+                'entered_event_id', a.event_id,
+                'ended_event_id', z.event_id
+            )::text,
+            ', ' order by o.entered_seq
+        ))
+        from cmbs_store.obligation as o
+        inner join cmbs_store.audit_event as a
+            on a.session_id = o.session_id and a.seq = o.entered_seq
+        left join cmbs_store.obligation_end as d
+            on d.session_id = o.session_id and d.entered_seq = o.entered_seq
+        left join cmbs_store.audit_event as z
+            on z.session_id = d.session_id and z.seq = d.ended_seq
+        where o.session_id = p_session_id
+    )::json;
+end
+$$;
+
+comment on function cmbs.list_obligations(uuid, bytea) is
+'Every obligation of a session. Raises MB001, MB201.';
+
+revoke all on function cmbs.list_obligations(uuid, bytea) from public;
+grant execute on function cmbs.list_obligations(uuid, bytea)
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

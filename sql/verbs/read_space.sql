@@ -1,0 +1,55 @@
+-- cmbs.read_space
+--
+-- A registered hypothesis space with its hypotheses.
+--
+-- Locks      nothing.
+-- Raises     MB004 SPACE_NOT_FOUND.
+
+create or replace function cmbs.read_space(
+    p_hypothesis_space_id text,
+    p_hypothesis_version text,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_space cmbs_store.hypothesis_space;
+begin
+    perform cmbs_store.principal(p_credential);
+    select s.*
+    into v_space
+    from cmbs_store.hypothesis_space as s
+    where s.hypothesis_space_id = p_hypothesis_space_id
+        and s.hypothesis_version = p_hypothesis_version;
+    if not found then
+        perform cmbs_store.refuse_space(p_hypothesis_space_id, p_hypothesis_version);
+    end if;
+    return format(
+        '{"hypothesis_space_id": %s, "hypothesis_version": %s, "n_hypotheses": %s, '
+        '"universe_digest": "%s", "registered_at": "%s", "registered_by": %s, "hypotheses": %s}',
+        to_json(v_space.hypothesis_space_id),
+        to_json(v_space.hypothesis_version),
+        (
+            select u.n_hypotheses
+            from cmbs_store.universe as u
+            where u.universe_digest = v_space.universe_digest
+        ),
+        encode(v_space.universe_digest, 'hex'),
+        cmbs_store.timestamp_v1(v_space.registered_at),
+        to_json(v_space.registered_by),
+        cmbs_store.universe_ids(v_space.universe_digest)
+    )::json;
+end
+$$;
+
+comment on function cmbs.read_space(text, text, bytea) is
+'A registered hypothesis space with its hypotheses. Raises MB004.';
+
+revoke all on function cmbs.read_space(text, text, bytea) from public;
+grant execute on function cmbs.read_space(text, text, bytea)
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

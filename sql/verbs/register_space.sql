@@ -1,0 +1,71 @@
+-- cmbs.register_space
+--
+-- Registers a set of hypotheses under a name and a version, for ever.
+--
+-- Promises   the same list again changes nothing; a declare may name the space and send no list.
+-- Locks      the space row while it is new.
+-- Raises     MB102 CONFLICT, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
+
+create or replace function cmbs.register_space(
+    p_hypothesis_space_id text,
+    p_hypothesis_version text,
+    p_hypotheses text[],
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_universe record;
+    v_digest bytea;
+    v_created boolean;
+begin
+    perform cmbs_store.check_id('hypothesis_space_id', p_hypothesis_space_id);
+    perform cmbs_store.check_id('hypothesis_version', p_hypothesis_version, 2048);
+    v_universe := cmbs_store.ensure_universe('hypotheses', p_hypotheses);
+    insert into cmbs_store.hypothesis_space (
+        hypothesis_space_id, hypothesis_version, universe_digest, registered_at, registered_by
+    )
+    values (
+        p_hypothesis_space_id, p_hypothesis_version, v_universe.p_universe_digest,
+        cmbs_store.clock(), v_actor
+    )
+    on conflict (hypothesis_space_id, hypothesis_version) do nothing;
+    v_created := found;
+    select s.universe_digest
+    into strict v_digest
+    from cmbs_store.hypothesis_space as s
+    where s.hypothesis_space_id = p_hypothesis_space_id
+        and s.hypothesis_version = p_hypothesis_version;
+    if v_digest <> v_universe.p_universe_digest then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This version of the space was registered with other hypotheses.',
+            detail = json_build_object(
+                'hypothesis_space_id', p_hypothesis_space_id,
+                'hypothesis_version', p_hypothesis_version,
+                'universe_digest', encode(v_digest, 'hex')
+            )::text,
+            hint = 'Register the new list under a new version.';
+    end if;
+    return json_build_object(
+        'hypothesis_space_id', p_hypothesis_space_id,
+        'hypothesis_version', p_hypothesis_version,
+        'n_hypotheses', v_universe.p_n_hypotheses,
+        'universe_digest', encode(v_digest, 'hex'),
+        'duplicate', not v_created
+    );
+end
+$$;
+
+comment on function cmbs.register_space(text, text, text[], bytea) is
+'Register a set of hypotheses under a name and a version. Raises MB102, MB201, MB203.';
+
+revoke all on function cmbs.register_space(text, text, text[], bytea) from public;
+grant execute on function cmbs.register_space(text, text, text[], bytea)
+to cmbs_server, cmbs_agent;

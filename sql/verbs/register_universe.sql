@@ -1,0 +1,38 @@
+-- cmbs.register_universe
+--
+-- Stores a set of hypotheses without declaring a session: what the front of a sharded server calls
+-- on every node before it delegates a declare.
+--
+-- Promises   repeatable; the same set gives the same digest.
+-- Locks      the universe row while it is new.
+-- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
+
+create or replace function cmbs.register_universe(
+    p_hypotheses text[],
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_universe record;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_universe := cmbs_store.ensure_universe('hypotheses', p_hypotheses);
+    return json_build_object(
+        'universe_digest', encode(v_universe.p_universe_digest, 'hex'),
+        'n_hypotheses', v_universe.p_n_hypotheses
+    );
+end
+$$;
+
+comment on function cmbs.register_universe(text[], bytea) is
+'Store a set of hypotheses without declaring a session. Raises MB201, MB203.';
+
+revoke all on function cmbs.register_universe(text[], bytea) from public;
+grant execute on function cmbs.register_universe(text[], bytea)
+to cmbs_server, cmbs_agent;

@@ -1,0 +1,77 @@
+-- cmbs.request_termination
+--
+-- Asks to end the session (verb REQUEST_TERMINATION). context.force = true asks for it without a
+-- singleton survivor, if the session's policy allows that.
+--
+-- Promises   approved or denied for the reason that termination_reason gives; a terminated session
+--            takes no more messages; a denial is an answer, audited like an approval.
+-- Locks      the session row, first thing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB101 SESSION_TERMINATED, MB102 and MB103 CONFLICT,
+--            MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
+
+create or replace function cmbs.request_termination(
+    p_session_id uuid,
+    p_context json default null,
+    p_request_id text default null,
+    p_expected_head uuid default null,
+    p_notes text default null,
+    p_minimal boolean default false,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_context jsonb := coalesce(cmbs_store.free_object('context', p_context), '{}')::jsonb;
+    v_content jsonb;
+    v_session cmbs_store.session;
+    v_reason text;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_session := cmbs_store.lock_session(p_session_id);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'REQUEST_TERMINATION', '{}'
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+
+    v_reason := cmbs_store.termination_reason(
+        v_session.obligation_id is not null,
+        v_session.n_survivors,
+        v_session.conclusion_run >= v_session.stability_window,
+        coalesce(v_context -> 'force' = 'true', false),
+        v_session.allow_forced_termination
+    );
+    v_session.is_terminated := v_reason in ('approved', 'approved by force');
+    v_content := cmbs_store.with_request_id(
+        jsonb_build_object(
+            'context', v_context, 'approved', v_session.is_terminated, 'reason', v_reason
+        ),
+        p_request_id
+    );
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'REQUEST_TERMINATION', v_actor,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+end
+$$;
+
+comment on function cmbs.request_termination(uuid, json, text, uuid, text, boolean, bytea) is
+'Ask to end the session; approved or denied, the answer is audited. Raises MB001, MB101, MB102, '
+'MB103, MB201, MB203.';
+
+revoke all on function cmbs.request_termination(
+    uuid, json, text, uuid, text, boolean, bytea
+) from public;
+grant execute on function cmbs.request_termination(uuid, json, text, uuid, text, boolean, bytea)
+to cmbs_server, cmbs_agent;

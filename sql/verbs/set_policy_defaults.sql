@@ -1,0 +1,57 @@
+-- cmbs.set_policy_defaults
+--
+-- Changes what DECLARE_SESSION fills in for policy members that are not given. For the policy role
+-- only.
+--
+-- Promises   members that are left out stay as they are; sessions that exist are not touched;
+--            earlier defaults stay on record.
+-- Locks      nothing; of two callers at once the later one builds on the earlier.
+-- Raises     MB201 INVALID_REQUEST, MB302 FORBIDDEN.
+
+create or replace function cmbs.set_policy_defaults(
+    p_policy json,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_policy cmbs_store.policy_default;
+begin
+    perform cmbs_store.check_policy_role();
+    if p_policy is null then
+        perform cmbs_store.refuse_request('policy', 'must be a JSON object');
+    end if;
+    loop
+        v_policy := cmbs_store.resolve_policy(cmbs_store.free_object('policy', p_policy)::jsonb);
+        insert into cmbs_store.policy_default (
+            default_no, validate_hypotheses, allow_forced_termination, stability_window,
+            set_at, set_by
+        )
+        values (
+            v_policy.default_no + 1, v_policy.validate_hypotheses,
+            v_policy.allow_forced_termination, v_policy.stability_window,
+            cmbs_store.clock(), v_actor
+        )
+        on conflict (default_no) do nothing;
+        exit when found;
+    end loop;
+    return json_build_object(
+        'stability_window', v_policy.stability_window,
+        'validate_hypotheses', v_policy.validate_hypotheses,
+        'allow_forced_termination', v_policy.allow_forced_termination
+    );
+end
+$$;
+
+comment on function cmbs.set_policy_defaults(json, bytea) is
+'Change the policy defaults for new sessions; policy role only. Raises MB201, MB302.';
+
+revoke all on function cmbs.set_policy_defaults(json, bytea) from public;
+grant execute on function cmbs.set_policy_defaults(json, bytea)
+to cmbs_server, cmbs_policy;

@@ -1,0 +1,23 @@
+-- cmbs.survivor
+--
+-- The set difference that is the belief: universe minus tombstones.
+
+create or replace view cmbs.survivor as
+select
+    s.session_id,
+    m.hypothesis_id
+from cmbs_store.session as s
+inner join cmbs_store.universe_member as m on m.universe_digest = s.universe_digest
+where not exists (
+    select
+    from cmbs_store.tombstone as t
+    where t.session_id = s.session_id and t.hypothesis_id = m.hypothesis_id
+);
+
+comment on view cmbs.survivor is
+'The hypotheses of each session that nothing has eliminated: universe minus tombstones.';
+comment on column cmbs.survivor.session_id is 'the session';
+comment on column cmbs.survivor.hypothesis_id is 'a hypothesis that survives';
+
+revoke all on cmbs.survivor from public;
+grant select on cmbs.survivor to cmbs_auditor, cmbs_policy;

@@ -1,0 +1,43 @@
+-- cmbs.survivors_over_time
+--
+-- The belief after each event: what a chart of a session shows.
+
+create or replace view cmbs.survivors_over_time as
+select
+    c.session_id,
+    c.seq,
+    c.ts,
+    c.n_eliminated,
+    c.n_survivors,
+    case
+        when c.n_survivors > 1 then ln(c.n_survivors::double precision) / ln(2::double precision)
+        else 0
+    end as entropy_proxy
+from (
+    select
+        e.session_id,
+        e.seq,
+        e.recorded_at as ts,
+        d.n_eliminated,
+        s.n_hypotheses
+        - sum(d.n_eliminated) over (partition by e.session_id order by e.seq) as n_survivors
+    from cmbs_store.audit_event as e
+    inner join cmbs_store.session as s on s.session_id = e.session_id
+    cross join lateral (
+        select jsonb_array_length(e.record::jsonb -> 'delta' -> 'eliminated') as n_eliminated
+    ) as d
+) as c;
+
+comment on view cmbs.survivors_over_time is
+'Number of survivors after each event.';
+comment on column cmbs.survivors_over_time.session_id is 'the session';
+comment on column cmbs.survivors_over_time.seq is
+'number of the event in the log of its session, from 1 without gaps';
+comment on column cmbs.survivors_over_time.ts is 'when';
+comment on column cmbs.survivors_over_time.n_eliminated is 'hypotheses this event eliminated';
+comment on column cmbs.survivors_over_time.n_survivors is 'survivors after it';
+comment on column cmbs.survivors_over_time.entropy_proxy is
+'log2 of n_survivors; 0 for none or one';
+
+revoke all on cmbs.survivors_over_time from public;
+grant select on cmbs.survivors_over_time to cmbs_auditor, cmbs_policy;
