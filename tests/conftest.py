@@ -1,0 +1,119 @@
+"""One throw-away PostgreSQL per run, a migrated template in it, a clone for whoever commits."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from pytest_postgresql import factories
+
+from cmbs import embedded, migrate
+
+_NO_SKIPS = os.environ.get("CMBS_NO_SKIPS") == "1"
+_SETTINGS = {"max_connections": "100", "log_lock_waits": "on", "log_min_messages": "warning"}
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """In CI a test that did not run is a failure."""
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    if _NO_SKIPS and exitstatus == 0 and reporter and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        reporter.write_line("CMBS_NO_SKIPS is set: skipped tests count as failed", red=True)
+
+
+def _throw_away(name: str) -> Iterator[embedded.Server]:
+    folder = Path(tempfile.mkdtemp(prefix="cmbs-tests-", dir="/tmp"))
+    folder.chmod(0o755)
+    try:
+        with embedded.start(folder / name, durable=False, settings=_SETTINGS) as server:
+            yield server
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[SimpleNamespace]:
+    """The server of this run: a given one (CMBS_TEST_DATABASE_URL), else one of our own."""
+    if url := os.environ.get("CMBS_TEST_DATABASE_URL"):
+        given = conninfo_to_dict(url)
+        yield _as_executor(
+            str(given["host"]), int(given.get("port") or 5432), str(given.get("user") or "postgres")
+        )
+        return
+    for own in _throw_away("data"):
+        yield _as_executor(str(own.socket_dir), own.port, "postgres", own)
+
+
+def _as_executor(
+    host: str, port: int, user: str, own: embedded.Server | None = None
+) -> SimpleNamespace:
+    """What pytest-postgresql wants to know of a server, and our own handle on it."""
+    return SimpleNamespace(
+        host=host,
+        port=port,
+        user=user,
+        password=os.environ.get("PGPASSWORD", ""),
+        options="",
+        maintenance_dbname="postgres",
+        template_dbname="template1",
+        own=own,
+    )
+
+
+def _load(**parameters: Any) -> None:
+    migrate.migrate(make_conninfo(**{name: value for name, value in parameters.items() if value}))
+
+
+template = factories.postgresql_noproc(depends_on="server", dbname="cmbs_test", load=[_load])
+clone = factories.postgresql("template")
+
+
+@pytest.fixture
+def database(clone: psycopg.Connection[Any]) -> str:
+    """The address of a fresh migrated database of its own, for tests that commit."""
+    info = clone.info
+    return make_conninfo(host=info.host, port=info.port, user=info.user, dbname=info.dbname)
+
+
+@pytest.fixture
+def db(database: str) -> Iterator[psycopg.Connection[Any]]:
+    """A connection, in autocommit, to a fresh migrated database of its own."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def _shared_database(server: SimpleNamespace, template: Any) -> Iterator[str]:
+    name = f"{template.dbname}_shared"
+    with psycopg.connect(
+        host=server.host, port=server.port, user=server.user, dbname="postgres", autocommit=True
+    ) as admin:
+        admin.execute(f'drop database if exists "{name}"')
+        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
+        yield make_conninfo(host=server.host, port=server.port, user=server.user, dbname=name)
+        admin.execute(f'drop database "{name}" with (force)')
+
+
+@pytest.fixture
+def tx(_shared_database: str) -> Iterator[psycopg.Connection[Any]]:
+    """A connection whose work is rolled back: the cheap way for tests that need no commit."""
+    with psycopg.connect(_shared_database) as connection:
+        yield connection
+        connection.rollback()
+
+
+@pytest.fixture(scope="session")
+def full_server() -> Iterator[embedded.Server]:
+    """A server of the system's packages: with ICU and plpgsql_check, which the wheel's has not."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+    if not found:
+        pytest.skip("no PostgreSQL of the system's packages, which has ICU and plpgsql_check")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CMBS_PG_BINDIR", str(found[-1].parent))
+        yield from _throw_away("full")
