@@ -12,7 +12,7 @@ from psycopg_pool import ConnectionPool
 from sqlalchemy import Engine, create_engine, func, select
 from sqlalchemy.pool import NullPool
 
-from cmbs import calls, tables
+from cmbs import calls, errors, tables
 
 # Results are kept in order, so at most this many wait for a slow one before them.
 _BLOCK = 500
@@ -38,23 +38,25 @@ def status(url: str, revision: str) -> int:
 
 def verify(url: str, wanted: Sequence[UUID], jobs: int) -> int:
     """Check the chains of these sessions, or of all; 0 when each is whole and there was one."""
-    sizes = _sizes(url, wanted)
+    # A session whose row is gone is asked for all the same: its log may still be there.
+    sizes = dict.fromkeys(wanted, 0) | _sizes(url, wanted)
     progress = _Progress(len(sizes), sum(sizes.values()))
     broken = 0
-    for session_id in wanted:
-        if session_id not in sizes:
-            broken += 1
-            progress.say(f"BROKEN  {session_id}  there is no such session")
     for session_id, found in _checked(url, list(sizes), jobs):
-        if found["ok"]:
-            line = f"ok      {session_id}  {found['rows_checked']} rows  {found['head_hash']}"
-        else:
-            broken += 1
-            bad = found["first_bad"]
-            line = f"BROKEN  {session_id}  at {bad['seq']}: {bad['reason']}"
-        progress.advance(sizes[session_id], line, is_news=not found["ok"])
+        is_whole = found is not None and found["ok"]
+        broken += not is_whole
+        progress.advance(sizes[session_id], _line(session_id, found), is_news=not is_whole)
     progress.end(broken)
     return 1 if broken or not sizes else 0
+
+
+def _line(session_id: UUID, found: dict[str, Any] | None) -> str:
+    if found is None:
+        return f"BROKEN  {session_id}  there is no such session"
+    if found["ok"]:
+        return f"ok      {session_id}  {found['rows_checked']} rows  {found['head_hash']}"
+    bad = found["first_bad"]
+    return f"BROKEN  {session_id}  event {bad['seq']}: {bad['reason']}"
 
 
 def _engine(url: str) -> Engine:
@@ -75,7 +77,8 @@ def _sizes(url: str, wanted: Sequence[UUID]) -> dict[UUID, int]:
 
 def _checked(
     url: str, sessions: Sequence[UUID], jobs: int
-) -> Iterator[tuple[UUID, dict[str, Any]]]:
+) -> Iterator[tuple[UUID, dict[str, Any] | None]]:
+    """Each session with what was found; None where there is none."""
     if not sessions:
         return
     autocommit = {"autocommit": True}
@@ -84,9 +87,12 @@ def _checked(
         ThreadPoolExecutor(jobs) as workers,
     ):
 
-        def check(session_id: UUID) -> dict[str, Any]:
+        def check(session_id: UUID) -> dict[str, Any] | None:
             with pool.connection() as connection:
-                return calls.verify(connection, session_id)
+                try:
+                    return calls.verify(connection, session_id)
+                except errors.SessionNotFound:
+                    return None
 
         try:
             for start in range(0, len(sessions), _BLOCK):
@@ -125,7 +131,7 @@ class _Progress:
     def end(self, broken: int) -> None:
         self._clear()
         seconds = time.monotonic() - self._began
-        if self._sessions == 0 and broken == 0:
+        if self._sessions == 0:
             print("there is no session to check")
             return
         print(

@@ -2,20 +2,31 @@
 
 import contextlib
 import os
+import pty
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
+import psycopg
 import pytest
+from psycopg.types.json import Json
 
-from cmbs import cluster
+from cmbs import calls, cluster
 from tests.servers import ROOT, postmaster_of, reachable_folder, until
 
 COMMAND = [sys.executable, "-P", "-m", "cmbs"]
 COMMANDS = ["serve", "migrate", "roles", "status", "psql", "verify"]
+ONTOLOGY = {
+    "hypothesis_space_id": "cli",
+    "hypothesis_version": "1",
+    "causal_graph_ref": "graph",
+    "causal_graph_version": "1",
+}
 NOBODY = "00000000-0000-0000-0000-000000000000"
 
 
@@ -31,9 +42,12 @@ def environment(data_dir: Path, **more: str) -> dict[str, str]:
     return {**kept, "CMBS_DATA_DIR": str(data_dir), **more}
 
 
-def run(data_dir: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+def run(
+    data_dir: Path, *arguments: str, url: str | None = None, **env: str
+) -> subprocess.CompletedProcess[str]:
+    given = ["--database-url", url] if url else []
     return subprocess.run(
-        [*COMMAND, *arguments],
+        [*COMMAND, *arguments, *given],
         cwd=ROOT,
         env=environment(data_dir, **env),
         stdin=subprocess.DEVNULL,
@@ -130,7 +144,68 @@ def test_verify_without_anything_to_check(data_dir: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "there is no session to check\n")
     done = run(data_dir, "verify", NOBODY)
     assert done.returncode == 1
-    assert f"BROKEN  {NOBODY}  there is no such session\n" in done.stdout
+    assert done.stdout.startswith(f"BROKEN  {NOBODY}  there is no such session\nchecked 1 sessions")
+
+
+@pytest.fixture
+def sessions(db: psycopg.Connection[Any]) -> list[str]:
+    ids = [str(UUID(int=number)) for number in range(1, 6)]
+    for session_id in ids:
+        calls.call(
+            db,
+            "declare_session",
+            session_id=session_id,
+            ontology=Json(ONTOLOGY),
+            hypotheses=["a", "b", "c"],
+        )
+    return ids
+
+
+def test_verify_finds_every_chain_whole(data_dir: Path, database: str, sessions: list[str]) -> None:
+    done = run(
+        data_dir, "verify", "--all", "--jobs", str(min(2, os.cpu_count() or 1)), url=database
+    )
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert [line.split()[:4] for line in lines[:-1]] == [["ok", s, "1", "rows"] for s in sessions]
+    assert re.fullmatch(r"checked 5 sessions, 5 rows in \d+\.\d s: every chain is whole", lines[-1])
+    assert run(data_dir, "verify", sessions[2], sessions[2], url=database).stdout.count("ok  ") == 1
+
+
+def test_verify_names_the_broken_one(
+    data_dir: Path, database: str, db: psycopg.Connection[Any], sessions: list[str]
+) -> None:
+    db.execute("alter table cmbs_store.audit_event disable trigger all")
+    db.execute("update cmbs_store.audit_event set actor = 'x' where session_id = %s", [sessions[3]])
+    done = run(data_dir, "verify", "--all", url=database)
+    assert done.returncode == 1
+    assert re.findall(r"^BROKEN  (\S+)  event 1: .+$", done.stdout, re.MULTILINE) == [sessions[3]]
+    assert done.stdout.count("\nok  ") + done.stdout.startswith("ok  ") == 4
+    assert run(data_dir, "verify", sessions[0], url=database).returncode == 0
+    assert run(data_dir, "verify", sessions[3], url=database).returncode == 1
+
+
+def test_verify_draws_a_bar_on_a_terminal(
+    data_dir: Path, database: str, sessions: list[str]
+) -> None:
+    leader, follower = pty.openpty()
+    try:
+        done = subprocess.run(
+            [*COMMAND, "verify", "--all", "--database-url", database],
+            stdin=subprocess.DEVNULL,
+            stdout=follower,
+            stderr=follower,
+            check=False,
+            timeout=60,
+        )
+        shown = os.read(leader, 65536).decode()
+    finally:
+        os.close(leader)
+        os.close(follower)
+    assert done.returncode == 0
+    assert re.search(r"\[#* *\] +\d+%  \d/5 sessions  [\d,]+ rows/s  \d+:\d\d left", shown)
+    assert "ok  " not in shown
+    assert "every chain is whole" in shown
 
 
 @pytest.mark.parametrize(
@@ -163,7 +238,7 @@ def test_help_with_an_example(data_dir: Path, command: str) -> None:
 @pytest.mark.parametrize("command", ["status", "serve", "migrate"])
 @pytest.mark.parametrize("url", ["postgresql://x@127.0.0.1:1/none", "nonsense"])
 def test_a_database_that_cannot_be_reached(data_dir: Path, command: str, url: str) -> None:
-    done = run(data_dir, command, "--database-url", url)
+    done = run(data_dir, command, url=url)
     assert done.returncode == 1
     assert re.fullmatch(r"cmbs: .+\n", done.stderr), done.stderr
 

@@ -150,6 +150,7 @@ def test_the_thread_that_started_it_may_end(place: Path) -> None:
         assert alive(postmaster)
 
 
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a_forked_child_leaves_the_server_alone(place: Path) -> None:
     with embedded.start(place / "data", durable=False) as server:
         child = os.fork()
