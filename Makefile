@@ -17,7 +17,7 @@ types:
 	$(PYTHON) -m mypy
 
 golden:
-	$(PYTHON) -m pytest tests/golden
+	$(PYTHON) -m pytest -k golden
 
 lock:
 	PYTHON=$(PYTHON) .ci/lock
