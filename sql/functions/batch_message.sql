@@ -27,7 +27,9 @@ begin
         'messages', v_message,
         array['session_id', 'source_id', 'observation_id', 'eliminated', 'justification', 'notes']
     );
-    if cmbs_store.n_colons(p_message::text) <> cmbs_store.n_colons(v_message::text) then
+    if (select count(*) from json_object_keys(p_message))
+        <> (select count(*) from jsonb_object_keys(v_message))
+    then
         perform cmbs_store.refuse_request('messages', 'a key may appear once in an object');
     end if;
     p_source_id := cmbs_store.text_member(v_message, 'source_id');

@@ -15,9 +15,10 @@ immutable
 as $$
 declare
     v_unknown text[] := array(
-        select k.key from jsonb_object_keys(p_object) as k (key)
+        select left(k.key, 100) from jsonb_object_keys(p_object) as k (key)
         where k.key <> all(p_known)
         order by k.key collate "C"
+        limit 100
     );
 begin
     if cardinality(v_unknown) > 0 then

@@ -1,8 +1,9 @@
 -- cmbs_store.declared_universe
 --
--- The universe of a declare: an explicit list always wins, else the registered space.
+-- The universe of a declare: an explicit list always wins, else the registered space, if there is
+-- one.
 --
--- Raises     MB004 SPACE_NOT_FOUND, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
+-- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
 
 create or replace function cmbs_store.declared_universe(
     p_ontology jsonb,
@@ -26,15 +27,10 @@ begin
     inner join cmbs_store.universe as u on u.universe_digest = s.universe_digest
     where s.hypothesis_space_id = p_ontology ->> 'hypothesis_space_id'
         and s.hypothesis_version = p_ontology ->> 'hypothesis_version';
-    if not found then
-        perform cmbs_store.refuse_space(
-            p_ontology ->> 'hypothesis_space_id', p_ontology ->> 'hypothesis_version'
-        );
-    end if;
 end
 $$;
 
 comment on function cmbs_store.declared_universe(jsonb, text[]) is
-'The universe of a declare. Raises MB004, MB201, MB203.';
+'The universe of a declare. Raises MB201, MB203.';
 
 revoke all on function cmbs_store.declared_universe(jsonb, text[]) from public;

@@ -25,7 +25,7 @@ begin
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = 1;
     if p_session.ontology <> p_ontology::text
-        or p_session.universe_digest <> p_universe_digest
+        or p_session.universe_digest is distinct from p_universe_digest
         or p_session.policy_as_sent is distinct from p_policy_as_sent
         or v_metadata is distinct from p_metadata
     then

@@ -26,6 +26,7 @@ begin
     p_state.allow_forced_termination := v_policy ->> 'allow_forced_termination';
     p_state.hypothesis_space_id := v_payload -> 'ontology' ->> 'hypothesis_space_id';
     p_state.ontology := v_payload -> 'ontology';
+    p_state.audit_seq := 1;
     p_state.n_survivors := p_state.n_hypotheses;
     p_state.is_terminated := false;
     p_state.conclusion_run := 0;

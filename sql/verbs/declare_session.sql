@@ -35,10 +35,18 @@ declare
 begin
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
     v_universe := cmbs_store.declared_universe(v_ontology, p_hypotheses);
-    v_session := cmbs_store.new_session(
-        p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
-        v_policy, v_policy_as_sent
-    );
+    if v_universe.p_universe_digest is not null then
+        v_session := cmbs_store.new_session(
+            p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
+            v_policy, v_policy_as_sent
+        );
+    elsif not exists (
+        select from cmbs_store.session as s where s.session_id = p_session_id
+    ) then
+        perform cmbs_store.refuse_space(
+            v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
+        );
+    end if;
     if v_session.session_id is null then
         v_session := cmbs_store.lock_session(p_session_id);
         return cmbs_store.response(

@@ -1,0 +1,33 @@
+"""Run the benchmarks on a durable server of their own; figures are ratios of interleaved rounds."""
+
+import argparse
+
+from bench import declare, eliminate, growth, verify
+from bench.harness import bench_server, load
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument(
+        "what", nargs="*", metavar="{eliminate,growth,verify,declare}", help="default: all"
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (default 5)")
+    parser.add_argument("--seconds", type=int, default=10, help="seconds a side (default 10)")
+    options = parser.parse_args()
+    known = ["eliminate", "growth", "verify", "declare"]
+    what = options.what or known
+    if unknown := set(what) - set(known):
+        parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
+    print(load())
+    with bench_server() as bench:
+        if "eliminate" in what:
+            eliminate.run(bench, options.rounds, options.seconds)
+        if "growth" in what:
+            growth.run(bench, options.rounds)
+        if "verify" in what:
+            verify.run(bench, options.rounds)
+        if "declare" in what:
+            declare.run(bench)
+
+
+main()
