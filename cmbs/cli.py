@@ -68,7 +68,7 @@ def _database(options: argparse.Namespace, *, adopt: bool = True) -> Iterator[Da
         if database.server and database.server.owned:
             migrate.migrate(database.url)
         else:
-            _check_revision(database.url)
+            _await_owner(database.url)
         yield database
 
 
@@ -110,6 +110,18 @@ def _check_revision(url: str) -> None:
             f"the database is at revision {found or 'none'} and this CMBS needs {needed}: "
             "run cmbs migrate as the owner of the database (or restart the embedded server)"
         )
+
+
+def _await_owner(url: str) -> None:
+    """A server that was joined may just have been started, its schema still on the way."""
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            return _check_revision(url)
+        except (CommandError, migrate.MigrationError):
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(0.1)
 
 
 def _migrate(options: argparse.Namespace) -> int:

@@ -102,6 +102,22 @@ def test_one_serves_and_short_commands_join(data_dir: Path) -> None:
         assert cluster.pid_file(data_dir / "postgres"), "it was not the short command's to stop"
 
 
+def test_a_command_waits_for_the_schema_of_a_server_that_just_started() -> None:
+    with reachable_folder() as folder:
+        command = [*COMMAND, "serve", "--data-dir", str(folder / "data")]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+            # Ready to connect comes before ready to use.
+            until(lambda: is_ready(folder / "data"))
+            done = run(folder / "data", "status")
+            process.terminate()
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def is_ready(data_dir: Path) -> bool:
+    written = cluster.pid_file(data_dir / "postgres")
+    return written is not None and written[2]
+
+
 def test_serve_recovers_its_killed_postgres(data_dir: Path) -> None:
     with serving(data_dir) as process:
         first = postmaster_of(data_dir)
