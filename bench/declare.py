@@ -18,7 +18,7 @@ def run(bench: Bench) -> None:
             began = time.perf_counter()
             connection.execute(
                 "select cmbs.declare_session(gen_random_uuid(), %s, %s, p_minimal => true)",
-                [eliminate._ONTOLOGY % "declare", ids],
+                [eliminate.ONTOLOGY % "declare", ids],
             )
             seconds = time.perf_counter() - began
             peak = _peak_mib(connection.info.backend_pid)

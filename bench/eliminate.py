@@ -3,7 +3,7 @@
 from bench.harness import CLIENTS, Bench, load, spread
 
 SESSIONS = 1000
-_ONTOLOGY = (
+ONTOLOGY = (
     '{"hypothesis_space_id": "bench", "hypothesis_version": "%s", '
     '"causal_graph_ref": "graphstore://bench", "causal_graph_version": "v17"}'
 )
@@ -22,12 +22,12 @@ select cmbs.eliminate(
 """
 
 
-def script(size: int) -> str:
-    return _SCRIPT.format(per_client=SESSIONS // CLIENTS, clients=CLIENTS, size=size)
+def script(size: int, sessions: int = SESSIONS) -> str:
+    return _SCRIPT.format(per_client=sessions // CLIENTS, clients=CLIENTS, size=size)
 
 
-def declare(bench: Bench, database: str, size: int) -> None:
-    """A database with SESSIONS sessions over one space of that many hypotheses."""
+def declare(bench: Bench, database: str, size: int, sessions: int = SESSIONS) -> None:
+    """A database with that many sessions over one space of that many hypotheses."""
     bench.create_migrated(database)
     with bench.connect(database) as connection:
         connection.execute(
@@ -35,10 +35,10 @@ def declare(bench: Bench, database: str, size: int) -> None:
             "select 'svc-' || g from generate_series(1000000, 1000000 + %s - 1) as g))",
             [str(size), size],
         )
-        for number in range(SESSIONS):
+        for number in range(sessions):
             connection.execute(
                 "select cmbs.declare_session(%s, %s, p_minimal => true)",
-                [f"00000000-0000-4000-8000-000000{100000 + number}", _ONTOLOGY % size],
+                [f"00000000-0000-4000-8000-000000{100000 + number}", ONTOLOGY % size],
             )
         connection.execute("vacuum analyze")
 

@@ -1,14 +1,18 @@
 """How the cost of ELIMINATE grows: with the universe, the log, the number of sessions."""
 
+import statistics
+
 from bench import eliminate
 from bench.harness import CLIENTS, Bench, bar, load, spread
 
 _SIZES = {100: 1.0, 10_000: 1.3, 1_000_000: 4.0}
 _PER_CLIENT = 2000
+_RUN = "-t", str(_PER_CLIENT), "-D"
 
 
 def run(bench: Bench, rounds: int) -> None:
     _universe(bench, rounds)
+    _wal(bench)
     _log(bench)
     _sessions(bench)
 
@@ -18,26 +22,32 @@ def _universe(bench: Bench, rounds: int) -> None:
     for size in _SIZES:
         eliminate.declare(bench, f"universe_{size}", size)
     costs: dict[int, list[float]] = {size: [] for size in _SIZES}
-    written: dict[int, list[float]] = {size: [] for size in _SIZES}
     for number in range(rounds):
         for size in _SIZES:
             bench.create("universe_round", template=f"universe_{size}")
-            run = "-t", str(_PER_CLIENT), "-D"
-            script = eliminate.script(size)
-            # The first touch of a page after a checkpoint logs the whole page: let that pass first.
-            bench.pgbench("universe_round", *run, "n=0", script=script)
-            before = bench.wal("universe_round")
-            rate = bench.pgbench("universe_round", *run, f"n={_PER_CLIENT}", script=script)
-            written[size].append((bench.wal("universe_round") - before) / (_PER_CLIENT * CLIENTS))
+            rate = bench.pgbench("universe_round", *_RUN, "n=0", script=eliminate.script(size))
             costs[size].append(1e6 / rate)
         print(f"round {number + 1}: {load()}")
-    largest = max(max(values) for values in costs.values())
+    largest = max(statistics.median(values) for values in costs.values())
     for size, mark in _SIZES.items():
-        ratio = [cost / base for cost, base in zip(costs[size], costs[100], strict=True)]
+        ratios = [cost / base for cost, base in zip(costs[size], costs[100], strict=True)]
         print(
-            f"{size:>9,}  {spread(costs[size])} us  x {spread(ratio)} (mark {mark})  "
-            f"WAL {spread(written[size])} bytes  {bar(max(costs[size]), largest)}"
+            f"{size:>9,}  {spread(costs[size])} us  x {spread(ratios)} (mark {mark})  "
+            f"{bar(statistics.median(costs[size]), largest)}"
         )
+
+
+def _wal(bench: Bench) -> None:
+    print("\nWAL per message, one session a client, after every page has been touched once")
+    for size in (10_000, 100_000, 1_000_000):
+        eliminate.declare(bench, "wal", size, CLIENTS)
+        script = eliminate.script(size, CLIENTS)
+        # The first touch of a page after a checkpoint logs all of it: let that pass first.
+        bench.pgbench("wal", "-t", "1500", "-D", "n=0", script=script)
+        before = bench.wal("wal")
+        bench.pgbench("wal", "-t", "1500", "-D", "n=1500", script=script)
+        written = (bench.wal("wal") - before) / (1500 * CLIENTS)
+        print(f"{size:>9,}  {written:,.0f} bytes")
 
 
 def _log(bench: Bench) -> None:
@@ -47,7 +57,7 @@ def _log(bench: Bench) -> None:
         connection.execute(
             "select cmbs.declare_session('00000000-0000-4000-8000-000000000001', %s, "
             "array['a', 'b'], p_minimal => true)",
-            [eliminate._ONTOLOGY % "log"],
+            [eliminate.ONTOLOGY % "log"],
         )
     _steps(bench, "log_length", "'00000000-0000-4000-8000-000000000001'", [1, 10, 100])
 
@@ -59,7 +69,7 @@ def _sessions(bench: Bench) -> None:
         connection.execute("select cmbs.register_space('bench', '2', array['a', 'b'])")
     script = (
         "select cmbs.declare_session(gen_random_uuid(), "
-        f"'{eliminate._ONTOLOGY % '2'}', p_minimal => true);"
+        f"'{eliminate.ONTOLOGY % '2'}', p_minimal => true);"
     )
     _rates(bench, "sessions", script, [1, 10, 50])
 

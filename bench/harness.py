@@ -1,4 +1,4 @@
-"""What every benchmark needs: a durable server, databases to copy, pgbench, and the machine's load."""
+"""What every benchmark needs: a durable server, databases to copy, pgbench, the load."""
 
 import os
 import re

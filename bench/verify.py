@@ -46,7 +46,8 @@ def _timed(bench: Bench, query: str, events: int) -> float:
         began = time.perf_counter()
         row = connection.execute(query).fetchone()
         seconds = time.perf_counter() - began
-    assert row is not None and int(row[0]) == events
+    assert row is not None
+    assert int(row[0]) == events
     return seconds
 
 

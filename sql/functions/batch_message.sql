@@ -35,7 +35,7 @@ begin
     p_source_id := cmbs_store.text_member(v_message, 'source_id');
     p_observation_id := cmbs_store.text_member(v_message, 'observation_id');
     p_notes := cmbs_store.text_member(v_message, 'notes');
-    if cmbs_store.text_member(v_message, 'session_id') <> p_session_id::text then
+    if cmbs_store.text_member(v_message, 'session_id')::uuid <> p_session_id then
         perform cmbs_store.refuse_request('session_id', 'must be the session of the batch');
     end if;
     if jsonb_typeof(v_message -> 'eliminated') is distinct from 'array'
