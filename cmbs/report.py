@@ -9,7 +9,7 @@ from uuid import UUID
 
 import psycopg
 from psycopg_pool import ConnectionPool
-from sqlalchemy import Engine, create_engine, func, select
+from sqlalchemy import Engine, create_engine, func, literal, select
 from sqlalchemy.pool import NullPool
 
 from cmbs import calls, errors, tables
@@ -67,12 +67,19 @@ def _engine(url: str) -> Engine:
 
 
 def _sizes(url: str, wanted: Sequence[UUID]) -> dict[UUID, int]:
-    session = tables.session.c
-    listed = select(session.session_id, session.audit_seq).order_by(session.session_id)
+    """How many events each session has: those with no row left, and those with no event left too."""
+    session, event = tables.session.c, tables.audit_event.c
+    declared = select(session.session_id, literal(0).label("n"))
+    logged = select(event.session_id, func.count().label("n")).group_by(event.session_id)
     if wanted:
-        listed = listed.where(session.session_id.in_(wanted))
+        declared = declared.where(session.session_id.in_(wanted))
+        logged = logged.where(event.session_id.in_(wanted))
     with _engine(url).connect() as connection:
-        return {UUID(str(row.session_id)): row.audit_seq for row in connection.execute(listed)}
+        return {
+            row.session_id: row.n
+            for listed in (declared, logged)
+            for row in connection.execute(listed)
+        }
 
 
 def _checked(

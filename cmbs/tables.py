@@ -14,3 +14,10 @@ session = sa.Table(
     sa.Column("terminated", sa.Boolean),
     sa.Column("audit_seq", sa.BigInteger),
 )
+
+audit_event = sa.Table(
+    "audit_event",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True),
+)

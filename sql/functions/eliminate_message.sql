@@ -29,7 +29,8 @@ declare
     v_ids text[];
     v_ranks integer[];
     v_cleared record;
-    v_applied text;
+    v_applied text[];
+    v_applied_text text;
     v_outcome text;
 begin
     select array_agg(m.hypothesis_id), array_agg(m.hypothesis_rank)
@@ -42,11 +43,13 @@ begin
         order by u.hypothesis_id
     ) as m;
 
-    -- A repeated message has its recorded answer before anything can be wrong with it.
+    -- A repeated message has its recorded answer before anything can be wrong with it, and before
+    -- chunks of a mask are written; else the insert of the event finds out.
     if v_session.is_terminated
         or v_session.audit_head_event_id <> p_expected_head
         or v_session.validate_hypotheses
             and coalesce(cardinality(v_ids), 0) < cardinality(p_eliminated)
+        or v_session.mask is null
     then
         v_outcome := cmbs_store.recorded_elimination(
             p_session_id, p_source_id, p_observation_id, p_eliminated
@@ -60,16 +63,18 @@ begin
         end if;
     end if;
 
-    v_cleared := cmbs_store.clear_bits(cmbs_store.whole_mask(v_session), v_ids, v_ranks);
-    if v_cleared.p_cleared_ranks is not null then
-        v_next.survivors_hash :=
-            cmbs_store.survivors_hash_v1(v_session.universe_digest, v_cleared.p_cleared_mask);
-        v_next.n_survivors := v_session.n_survivors - cardinality(v_cleared.p_cleared_ranks);
-        if v_session.mask is not null then
-            v_next.mask := v_cleared.p_cleared_mask;
-        end if;
+    if v_session.mask is null then
+        v_applied := cmbs_store.clear_chunks(p_session_id, v_ids, v_ranks);
+    else
+        v_cleared := cmbs_store.clear_bits(v_session.mask, v_ids, v_ranks);
+        v_applied := v_cleared.p_cleared_ids;
+        v_next.mask := v_cleared.p_cleared_mask;
     end if;
-    v_applied := to_jsonb(v_cleared.p_cleared_ids)::text;
+    if cardinality(v_applied) > 0 then
+        v_next.n_survivors := v_session.n_survivors - cardinality(v_applied);
+        v_next.survivors_hash := cmbs_store.survivors_hash(v_next);
+    end if;
+    v_applied_text := to_jsonb(v_applied)::text;
     v_next := cmbs_store.append_event(
         v_next, v_session.survivors_hash, 'ELIMINATE', p_actor,
         p_source_id, p_observation_id, null, p_notes,
@@ -77,7 +82,7 @@ begin
             '{"source_id": %s, "eliminated": %s, "justification": %s, "observation_id": %s}',
             to_json(p_source_id), to_jsonb(p_eliminated), p_justification, to_json(p_observation_id)
         ),
-        v_applied
+        v_applied_text
     );
     if v_next.session_id is null then
         v_outcome := cmbs_store.recorded_elimination(
@@ -86,21 +91,16 @@ begin
         return cmbs_store.response(v_outcome, v_session, p_snapshot, p_minimal);
     end if;
 
-    if v_cleared.p_cleared_ranks is not null then
+    if cardinality(v_applied) > 0 then
         insert into cmbs_store.tombstone (session_id, seq, hypothesis_id)
         select p_session_id, v_next.audit_seq, t.hypothesis_id
-        from unnest(v_cleared.p_cleared_ids) as t (hypothesis_id);
-        if v_next.mask is null then
-            perform cmbs_store.save_chunks(
-                p_session_id, v_cleared.p_cleared_mask, v_cleared.p_cleared_ranks
-            );
-        end if;
+        from unnest(v_applied) as t (hypothesis_id);
     end if;
     v_outcome := cmbs_store.elimination_outcome(
-        v_applied,
+        v_applied_text,
         case
-            when cardinality(v_cleared.p_cleared_ranks) = cardinality(p_eliminated) then '{}'
-            else cmbs_store.ids_without(p_eliminated, v_cleared.p_cleared_ids)
+            when cardinality(v_applied) = cardinality(p_eliminated) then '{}'
+            else cmbs_store.ids_without(p_eliminated, v_applied)
         end,
         v_next.audit_head_event_id,
         false

@@ -28,7 +28,7 @@ begin
     ) as m;
     v_cleared := cmbs_store.clear_bits(p_state.mask, v_ids, v_ranks);
     p_delta := v_cleared.p_cleared_ids;
-    if v_cleared.p_cleared_ranks is not null then
+    if cardinality(p_delta) > 0 then
         p_state.mask := v_cleared.p_cleared_mask;
         p_state.n_survivors := p_state.n_survivors - cardinality(p_delta);
         p_state.survivors_hash :=

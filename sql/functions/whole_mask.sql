@@ -15,9 +15,13 @@ begin
         return p_session.mask;
     end if;
     return (
-        select string_agg(k.chunk, ''::bytea order by k.chunk_no)
-        from cmbs_store.session_mask as k
-        where k.session_id = p_session.session_id
+        select string_agg(c.chunk, ''::bytea)
+        from (
+            select k.chunk
+            from cmbs_store.session_mask as k
+            where k.session_id = p_session.session_id
+            order by k.chunk_no
+        ) as c
     );
 end
 $$;

@@ -25,6 +25,7 @@ declare
     v_actor text := cmbs_store.principal(p_credential);
     v_messages json[];
     v_index integer;
+    v_session cmbs_store.session;
     v_message record;
     v_head uuid := p_expected_head;
     v_answer json;
@@ -41,7 +42,7 @@ begin
         perform cmbs_store.batch_message(v_messages[v_i], p_session_id);
     end loop;
     v_index := null;
-    perform cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id);
     for v_i in 1 .. cardinality(v_messages) loop
         v_index := v_i;
         v_message := cmbs_store.batch_message(v_messages[v_i], p_session_id);
@@ -73,17 +74,9 @@ exception
         if v_index is null or v_state !~ '^(MB|22|54001|0A000)' then
             raise;
         end if;
-        if v_state !~ '^MB' then
-            v_state := 'MB201';
-            v_text := 'The request is not valid.';
-            v_detail := '{"problem": "holds a value that cannot be stored"}';
-            v_hint := 'See details for the message; nothing was changed.';
-        end if;
-        raise exception using
-            errcode = v_state,
-            message = v_text,
-            detail = jsonb_set(v_detail::jsonb, '{index}', to_jsonb(v_index - 1))::text,
-            hint = v_hint;
+        perform cmbs_store.refuse_batch(
+            v_state, v_text, v_detail, v_hint, v_index - 1, v_session.audit_seq
+        );
 end
 $$;
 
