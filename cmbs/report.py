@@ -67,7 +67,7 @@ def _engine(url: str) -> Engine:
 
 
 def _sizes(url: str, wanted: Sequence[UUID]) -> dict[UUID, int]:
-    """How many events each session has: those with no row left, and those with no event left too."""
+    """How many events each session has, also where its row, or every event, is gone."""
     session, event = tables.session.c, tables.audit_event.c
     declared = select(session.session_id, literal(0).label("n"))
     logged = select(event.session_id, func.count().label("n")).group_by(event.session_id)

@@ -1,7 +1,8 @@
 -- cmbs_store.chain_fault
 --
 -- The first event of a session that breaks its chain: a gap, a hash that is not that of the
--- record, or a record that does not name the hash of the event before it.
+-- record, or a record that does not name the hash of the event before it. Rows come in the order of
+-- the window, so the first reason is that of the first bad event.
 --
 -- p_rows   how many events there are
 -- p_seq    the first bad one, null if there is none
@@ -19,7 +20,7 @@ begin
     select
         count(*),
         min(f.bad_seq),
-        (array_agg(f.reason order by f.bad_seq) filter (where f.bad_seq is not null))[1]
+        (array_agg(f.reason) filter (where f.bad_seq is not null))[1]
     into p_rows, p_seq, p_reason
     from (
         select
