@@ -71,17 +71,20 @@ def _character(character: str) -> str:
 
 def parse(text: str) -> Any:
     """JSON with every number as a decimal of the digits it was written with."""
-    return json.loads(
-        text,
-        parse_int=Decimal,
-        parse_float=Decimal,
-        parse_constant=_no_constant,
-        object_pairs_hook=_members,
-    )
+    try:
+        return json.loads(
+            text,
+            parse_int=Decimal,
+            parse_float=Decimal,
+            parse_constant=_no_constant,
+            object_pairs_hook=_members,
+        )
+    except json.JSONDecodeError:
+        raise Refused("MB201") from None
 
 
 def _no_constant(name: str) -> None:
-    raise Refused("22P02")
+    raise Refused("MB201")
 
 
 def _members(pairs: list[tuple[str, Any]]) -> Json:
