@@ -49,7 +49,8 @@ create table cmbs_store.hypothesis_space (
     constraint hypothesis_space_id_version_pk primary key (hypothesis_space_id, hypothesis_version),
     constraint hypothesis_space_universe_digest_fk
     foreign key (universe_digest) references cmbs_store.universe (universe_digest),
-    constraint hypothesis_space_id_check check (octet_length(hypothesis_space_id) between 1 and 512),
+    constraint hypothesis_space_id_check
+    check (octet_length(hypothesis_space_id) between 1 and 512),
     constraint hypothesis_space_version_check
     check (octet_length(hypothesis_version) between 1 and 2048)
 );
@@ -69,7 +70,7 @@ create table cmbs_store.policy_default (
     constraint policy_default_stability_window_check check (stability_window between 0 and 1000)
 );
 comment on table cmbs_store.policy_default is
-'reference: what DECLARE_SESSION fills in; the row with the highest number counts, the others are history.';
+'reference: what DECLARE_SESSION fills in; the highest number counts, the others are history.';
 
 -- Mutable columns stand together at the end: the write-ahead log of an update then holds one short
 -- difference. None of them is indexed but is_terminated, which changes once, so updates stay HOT.

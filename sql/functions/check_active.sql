@@ -10,7 +10,7 @@ create or replace function cmbs_store.check_active(
 )
 returns void
 language plpgsql
-immutable
+stable
 as $$
 begin
     if p_session.obligation_id is distinct from p_obligation_id then

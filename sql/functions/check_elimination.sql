@@ -11,7 +11,7 @@ create or replace function cmbs_store.check_elimination(
 )
 returns void
 language plpgsql
-immutable
+stable
 as $$
 begin
     if not cmbs_store.is_id(p_source_id, 512) or not cmbs_store.is_id(p_observation_id, 512) then

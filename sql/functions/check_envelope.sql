@@ -11,7 +11,7 @@ create or replace function cmbs_store.check_envelope(
 )
 returns void
 language plpgsql
-immutable
+stable
 as $$
 begin
     if p_session_id is null then

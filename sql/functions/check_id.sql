@@ -11,7 +11,7 @@ create or replace function cmbs_store.check_id(
 )
 returns void
 language plpgsql
-immutable
+stable
 as $$
 begin
     if not cmbs_store.is_id(p_id, p_max_bytes) then

@@ -10,7 +10,7 @@ create or replace function cmbs_store.check_known(
 )
 returns void
 language plpgsql
-immutable
+stable
 as $$
 declare
     v_invalid text[] := cmbs_store.ids_without(p_eliminated, p_found);

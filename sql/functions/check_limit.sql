@@ -10,7 +10,7 @@ create or replace function cmbs_store.check_limit(
 )
 returns void
 language plpgsql
-immutable
+stable
 as $$
 begin
     if p_limit not between 1 and p_max then

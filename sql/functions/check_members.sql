@@ -11,7 +11,7 @@ create or replace function cmbs_store.check_members(
 )
 returns void
 language plpgsql
-immutable
+stable
 as $$
 declare
     v_unknown text[] := array(

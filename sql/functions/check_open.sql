@@ -11,7 +11,7 @@ create or replace function cmbs_store.check_open(
 )
 returns void
 language plpgsql
-immutable
+stable
 as $$
 begin
     if p_session.audit_head_event_id <> p_expected_head then

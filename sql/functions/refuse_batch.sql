@@ -1,7 +1,7 @@
 -- cmbs_store.refuse_batch
 --
--- Ends a batch with the error of one of its messages, which it names. An event that the batch itself
--- would have recorded is not named: it is undone with the rest.
+-- Ends a batch with the error of one of its messages, which it names. An event that the batch
+-- itself would have recorded is not named: it is undone with the rest.
 --
 -- p_index     the message, counted from 0
 -- p_recorded  the last seq of before the batch
@@ -17,7 +17,7 @@ create or replace function cmbs_store.refuse_batch(
 )
 returns void
 language plpgsql
-immutable
+volatile
 as $$
 declare
     v_details jsonb;

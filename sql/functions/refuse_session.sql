@@ -9,7 +9,7 @@ create or replace function cmbs_store.refuse_session(
 )
 returns void
 language plpgsql
-immutable
+volatile
 as $$
 begin
     raise exception using

@@ -10,7 +10,7 @@ create or replace function cmbs_store.refuse_size(
 )
 returns void
 language plpgsql
-immutable
+volatile
 as $$
 begin
     raise exception using

@@ -20,12 +20,12 @@ begin
     p_state.declared_at := p_session.declared_at;
     p_state.policy_as_sent := p_session.policy_as_sent;
     p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
-    p_state.n_hypotheses := v_payload ->> 'n_hypotheses';
-    p_state.stability_window := v_policy ->> 'stability_window';
-    p_state.validate_hypotheses := v_policy ->> 'validate_hypotheses';
-    p_state.allow_forced_termination := v_policy ->> 'allow_forced_termination';
+    p_state.n_hypotheses := (v_payload ->> 'n_hypotheses')::integer;
+    p_state.stability_window := (v_policy ->> 'stability_window')::integer;
+    p_state.validate_hypotheses := (v_policy ->> 'validate_hypotheses')::boolean;
+    p_state.allow_forced_termination := (v_policy ->> 'allow_forced_termination')::boolean;
     p_state.hypothesis_space_id := v_payload -> 'ontology' ->> 'hypothesis_space_id';
-    p_state.ontology := v_payload -> 'ontology';
+    p_state.ontology := (v_payload -> 'ontology')::text;
     p_state.audit_seq := 1;
     p_state.n_survivors := p_state.n_hypotheses;
     p_state.is_terminated := false;

@@ -26,7 +26,7 @@ begin
             end if;
             p_state.obligation_seq := p_state.audit_seq;
             p_state.obligation_id := p_payload ->> 'obligation_id';
-            p_state.obligation_minimum := p_payload ->> 'min_total_eliminations';
+            p_state.obligation_minimum := (p_payload ->> 'min_total_eliminations')::bigint;
             p_state.obligation_survivors := p_state.n_survivors;
             return;
         when 'REQUEST_EXIT', 'WAIVE_OBLIGATION' then

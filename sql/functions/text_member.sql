@@ -10,7 +10,7 @@ create or replace function cmbs_store.text_member(
 )
 returns text
 language plpgsql
-immutable
+stable
 as $$
 begin
     if jsonb_typeof(p_object -> p_member) not in ('string', 'null') then

@@ -26,12 +26,8 @@ declare
 begin
     perform cmbs_store.principal(p_credential);
     v_since := cmbs_store.trace_start(p_session_id, p_since_event_id, p_limit);
-    select
-        string_agg(cmbs_store.event_json(e.event), ', ' order by (e.event).seq),
-        (max(array[(e.event).seq::text, (e.event).event_id::text]) filter (
-            where (e.event).seq = v_since + p_limit
-        ))[2]
-    into v_events, v_last
+    select string_agg(cmbs_store.event_json(e.event), ', ' order by (e.event).seq)
+    into v_events
     from (
         select a as event
         from cmbs_store.audit_event as a
@@ -39,13 +35,16 @@ begin
         order by a.seq
         limit p_limit
     ) as e;
-    if not exists (
-        select
-        from cmbs_store.audit_event as a
-        where a.session_id = p_session_id and a.seq > v_since + p_limit
-    ) then
-        v_last := null;
-    end if;
+    select a.event_id
+    into v_last
+    from cmbs_store.audit_event as a
+    where a.session_id = p_session_id
+        and a.seq = v_since + p_limit
+        and exists (
+            select
+            from cmbs_store.audit_event as n
+            where n.session_id = p_session_id and n.seq > a.seq
+        );
     return format(
         '{"events": [%s], "next_since_event_id": %s}',
         v_events, coalesce('"' || v_last || '"', 'null')

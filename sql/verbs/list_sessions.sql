@@ -2,7 +2,8 @@
 --
 -- Sessions, newest first, as snapshots without their survivors.
 --
--- Promises   a page at a time: next_cursor is null at the end.
+-- Promises   a page at a time: next_cursor is null at the end. Planned for each call, so that a page
+--            costs the same wherever it is and whatever is asked for.
 -- Locks      nothing.
 -- Raises     MB201 INVALID_REQUEST.
 
@@ -18,7 +19,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
+set plan_cache_mode = force_custom_plan
 as $$
 declare
     v_limit integer := coalesce(p_limit, 50);
