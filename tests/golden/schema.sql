@@ -1,0 +1,3982 @@
+-- PostgreSQL database dump
+
+CREATE SCHEMA cmbs;
+
+ALTER SCHEMA cmbs OWNER TO cmbs_owner;
+
+CREATE SCHEMA cmbs_store;
+
+ALTER SCHEMA cmbs_store OWNER TO cmbs_owner;
+
+CREATE FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+begin
+    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.read_session(p_session_id);
+    return cmbs_store.event_json(cmbs_store.read_event(p_session_id, p_event_id))::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) IS 'One event of the log of a session. Raises MB001, MB003, MB201.';
+
+CREATE FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid DEFAULT NULL::uuid, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS SETOF text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_since bigint;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_since := cmbs_store.trace_start(p_session_id, p_since_event_id, p_limit);
+    return query
+    select format(
+        '{"event_hash": "%s", "record": %s%s}',
+        encode(e.event_hash, 'hex'),
+        to_json(e.record),
+        case when e.seq = 1 then ', "hypotheses": ' || (
+            select cmbs_store.universe_ids(s.universe_digest)
+            from cmbs_store.session as s
+            where s.session_id = p_session_id
+        ) end
+    )
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id and e.seq > v_since
+    order by e.seq
+    limit p_limit;
+end
+$$;
+
+ALTER FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) IS 'The log of a session as NDJSON lines. Raises MB001, MB003, MB201.';
+
+CREATE FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid DEFAULT NULL::uuid, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_since bigint;
+    v_events text;
+    v_last uuid;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_since := cmbs_store.trace_start(p_session_id, p_since_event_id, p_limit);
+    select string_agg(cmbs_store.event_json(e.event), ', ' order by (e.event).seq)
+    into v_events
+    from (
+        select a as event
+        from cmbs_store.audit_event as a
+        where a.session_id = p_session_id and a.seq > v_since
+        order by a.seq
+        limit p_limit
+    ) as e;
+    select a.event_id
+    into v_last
+    from cmbs_store.audit_event as a
+    where a.session_id = p_session_id
+        and a.seq = v_since + p_limit
+        and exists (
+            select
+            from cmbs_store.audit_event as n
+            where n.session_id = p_session_id and n.seq > a.seq
+        );
+    return format(
+        '{"events": [%s], "next_since_event_id": %s}',
+        v_events, coalesce('"' || v_last || '"', 'null')
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) IS 'The log of a session, in order. Raises MB001, MB003, MB201.';
+
+CREATE FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_context text := coalesce(cmbs_store.free_object('context', p_context), '{}');
+    v_content jsonb;
+    v_session cmbs_store.session;
+    v_accepted boolean;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_id('conclusion_id', p_conclusion_id);
+    v_content := jsonb_build_object('conclusion_id', p_conclusion_id);
+    v_session := cmbs_store.lock_session(p_session_id);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'DECLARE_CONCLUSION', v_content
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+
+    v_accepted := v_session.obligation_id is null;
+    v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
+        'context', v_context::jsonb,
+        'accepted', v_accepted,
+        'reason',
+        case when v_accepted then 'accepted' else 'active obligation blocks conclusion' end
+    );
+    if v_accepted then
+        v_session.conclusion_run := case
+            when v_session.conclusion_id = p_conclusion_id then v_session.conclusion_run + 1
+            else 1
+        end;
+        v_session.conclusion_id := p_conclusion_id;
+    end if;
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'DECLARE_CONCLUSION', v_actor,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    insert into cmbs_store.conclusion (session_id, seq, conclusion_id, is_accepted)
+    values (p_session_id, v_session.audit_seq, p_conclusion_id, v_accepted);
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+end
+$$;
+
+ALTER FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Declare a conclusion; accepted iff no obligation is active. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
+
+CREATE FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[] DEFAULT NULL::text[], p_metadata json DEFAULT NULL::json, p_policy json DEFAULT NULL::json, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_ontology jsonb := cmbs_store.ontology_bundle(p_ontology);
+    v_metadata text := cmbs_store.free_object('metadata', p_metadata);
+    v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
+    v_policy cmbs_store.policy_default := cmbs_store.resolve_policy(v_policy_as_sent::jsonb);
+    v_universe record;
+    v_session cmbs_store.session;
+begin
+    perform cmbs_store.check_envelope(p_session_id, null, p_notes);
+    v_universe := cmbs_store.declared_universe(v_ontology, p_hypotheses);
+    if v_universe.p_universe_digest is not null then
+        v_session := cmbs_store.new_session(
+            p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
+            v_policy, v_policy_as_sent
+        );
+    elsif not exists (
+        select from cmbs_store.session as s where s.session_id = p_session_id
+    ) then
+        perform cmbs_store.refuse_space(
+            v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
+        );
+    end if;
+    if v_session.session_id is null then
+        v_session := cmbs_store.lock_session(p_session_id);
+        return cmbs_store.response(
+            cmbs_store.recorded_declare(
+                v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent
+            ),
+            v_session, true, p_minimal
+        );
+    end if;
+    v_session := cmbs_store.append_event(
+        v_session,
+        cmbs_store.survivors_hash_v1(
+            v_session.universe_digest, cmbs_store.mask_v1(v_session.n_hypotheses, false)
+        ),
+        'DECLARE_SESSION', v_actor, null, null, null, p_notes,
+        format(
+            '{"policy": %s, %s"ontology": %s, "n_hypotheses": %s, "universe_digest": "%s"}',
+            cmbs_store.policy(v_session), '"metadata": ' || v_metadata || ', ', v_session.ontology,
+            v_session.n_hypotheses, encode(v_session.universe_digest, 'hex')
+        ),
+        '[]'
+    );
+    return cmbs_store.response(
+        format(
+            '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',
+            p_session_id, v_session.audit_head_event_id
+        ),
+        v_session, true, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) IS 'Start a session from a set of hypotheses. Raises MB004, MB102, MB201, MB203.';
+
+CREATE FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json DEFAULT NULL::json, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_justification text := coalesce(
+        cmbs_store.free_object('justification', p_justification), '{}'
+    );
+begin
+    if cmbs_store.is_plain_elimination(
+        p_session_id, p_source_id, p_observation_id, p_eliminated, p_notes
+    ) is not true then
+        perform cmbs_store.check_envelope(p_session_id, null, p_notes);
+        perform cmbs_store.check_elimination(p_source_id, p_observation_id, p_eliminated);
+    end if;
+    return cmbs_store.eliminate_message(
+        p_session_id, v_actor, p_source_id, p_observation_id, p_eliminated,
+        v_justification, p_expected_head, p_notes, true, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Eliminate hypotheses on the word of one observation. Raises MB001, MB101, MB102, MB103, MB201, MB202, MB203.';
+
+CREATE FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_messages json[];
+    v_index integer;
+    v_session cmbs_store.session;
+    v_message record;
+    v_head uuid := p_expected_head;
+    v_answer json;
+    v_answers text[];
+    v_is_duplicate boolean := true;
+    v_state text;
+    v_text text;
+    v_detail text;
+    v_hint text;
+begin
+    v_messages := cmbs_store.batch_messages(p_session_id, p_messages);
+    for v_i in 1 .. cardinality(v_messages) loop
+        v_index := v_i;
+        perform cmbs_store.batch_message(v_messages[v_i], p_session_id);
+    end loop;
+    v_index := null;
+    v_session := cmbs_store.lock_session(p_session_id);
+    for v_i in 1 .. cardinality(v_messages) loop
+        v_index := v_i;
+        v_message := cmbs_store.batch_message(v_messages[v_i], p_session_id);
+        v_answer := cmbs_store.eliminate_message(
+            p_session_id, v_actor, v_message.p_source_id, v_message.p_observation_id,
+            v_message.p_eliminated, v_message.p_justification, v_head, v_message.p_notes,
+            false, true
+        );
+        v_answers[v_i] := v_answer::text;
+        if not (v_answer ->> 'duplicate')::boolean then
+            v_is_duplicate := false;
+            v_head := null;
+        end if;
+    end loop;
+    return cmbs_store.response(
+        format(
+            '"results": [%s], "audit_event_id": "%s", "duplicate": %s',
+            array_to_string(v_answers, ', '), v_answer ->> 'audit_event_id', v_is_duplicate::text
+        ),
+        cmbs_store.lock_session(p_session_id), true, p_minimal
+    );
+exception
+    when others then
+        get stacked diagnostics
+            v_state = returned_sqlstate,
+            v_text = message_text,
+            v_detail = pg_exception_detail,
+            v_hint = pg_exception_hint;
+        if v_index is null or v_state !~ '^(MB|22|54001|0A000)' then
+            raise;
+        end if;
+        perform cmbs_store.refuse_batch(
+            v_state, v_text, v_detail, v_hint, v_index - 1, v_session.audit_seq
+        );
+end
+$$;
+
+ALTER FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) IS 'Eliminate on the word of many observations, all or nothing. Raises MB001, MB101, MB102, MB103, MB201, MB202, MB203.';
+
+CREATE FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_content jsonb;
+    v_session cmbs_store.session;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_id('obligation_id', p_obligation_id);
+    if p_min_total_eliminations is null or p_min_total_eliminations < 0 then
+        perform cmbs_store.refuse_request(
+            'min_total_eliminations', 'must be a whole number of at least 0'
+        );
+    end if;
+    v_content := jsonb_build_object(
+        'obligation_id', p_obligation_id, 'min_total_eliminations', p_min_total_eliminations
+    );
+    v_session := cmbs_store.lock_session(p_session_id);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'ENTER_OBLIGATION', v_content
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    if v_session.obligation_id is not null then
+        raise exception using
+            errcode = 'MB102',
+            message = 'An obligation is active already.',
+            detail = json_build_object('active_obligation_id', v_session.obligation_id)::text,
+            hint = 'Exit the active obligation first; one is active at a time.';
+    end if;
+
+    v_session.obligation_seq := v_session.audit_seq + 1;
+    v_session.obligation_id := p_obligation_id;
+    v_session.obligation_minimum := p_min_total_eliminations;
+    v_session.obligation_survivors := v_session.n_survivors;
+    v_content := cmbs_store.with_request_id(v_content, p_request_id);
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'ENTER_OBLIGATION', v_actor,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    insert into cmbs_store.obligation (
+        session_id, entered_seq, obligation_id, min_total_eliminations, survivors_at_entry
+    )
+    values (
+        p_session_id, v_session.audit_seq, p_obligation_id, p_min_total_eliminations,
+        v_session.n_survivors
+    );
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+end
+$$;
+
+ALTER FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Enter an obligation; one is active at a time. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
+
+CREATE FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+begin
+    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.read_session(p_session_id);
+    return (
+        select format('{"conclusions": [%s]}', string_agg(
+            json_build_object(
+                'conclusion_id', c.conclusion_id,
+                'accepted', c.is_accepted,
+                'event_id', e.event_id,
+                'ts', cmbs_store.timestamp_v1(e.recorded_at),
+                'actor', e.actor
+            )::text,
+            ', ' order by c.seq
+        ))
+        from cmbs_store.conclusion as c
+        inner join cmbs_store.audit_event as e on e.session_id = c.session_id and e.seq = c.seq
+        where c.session_id = p_session_id
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) IS 'Every conclusion declared in a session. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_session cmbs_store.session;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_session := cmbs_store.read_session(p_session_id);
+    return (
+        select format('{"obligations": [%s]}', string_agg(
+            json_build_object(
+                'obligation_id', o.obligation_id,
+                'state', coalesce(d.outcome, 'active'),
+                'min_total_eliminations', o.min_total_eliminations,
+                'counted',
+                o.survivors_at_entry - coalesce(d.survivors_at_end, v_session.n_survivors),
+                'entered_event_id', a.event_id,
+                'ended_event_id', z.event_id
+            )::text,
+            ', ' order by o.entered_seq
+        ))
+        from cmbs_store.obligation as o
+        inner join cmbs_store.audit_event as a
+            on a.session_id = o.session_id and a.seq = o.entered_seq
+        left join cmbs_store.obligation_end as d
+            on d.session_id = o.session_id and d.entered_seq = o.entered_seq
+        left join cmbs_store.audit_event as z
+            on z.session_id = d.session_id and z.seq = d.ended_seq
+        where o.session_id = p_session_id
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) IS 'Every obligation of a session. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.list_sessions(p_limit integer DEFAULT 50, p_cursor text DEFAULT NULL::text, p_terminated boolean DEFAULT NULL::boolean, p_hypothesis_space_id text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $_$
+declare
+    v_limit integer := coalesce(p_limit, 50);
+    v_after_at timestamptz;
+    v_after_id uuid;
+    v_sessions text[];
+    v_cursors text[];
+begin
+    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.check_limit(v_limit, 500);
+    if p_cursor !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z_[0-9a-f-]{36}$' then
+        perform cmbs_store.refuse_request('cursor', 'must be a next_cursor of an earlier answer');
+    end if;
+    v_after_at := split_part(p_cursor, '_', 1)::timestamptz;
+    v_after_id := split_part(p_cursor, '_', 2)::uuid;
+    select
+        array_agg(cmbs_store.snapshot(l.session, true) order by l.no),
+        array_agg(
+            cmbs_store.timestamp_v1((l.session).declared_at) || '_' || (l.session).session_id
+            order by l.no
+        )
+    into v_sessions, v_cursors
+    from (
+        select
+            s as session,
+            row_number() over (order by s.declared_at desc, s.session_id desc) as no
+        from cmbs_store.session as s
+        where (p_cursor is null or (s.declared_at, s.session_id) < (v_after_at, v_after_id))
+            and (p_terminated is null or s.is_terminated = p_terminated)
+            and (p_hypothesis_space_id is null or s.hypothesis_space_id = p_hypothesis_space_id)
+        order by s.declared_at desc, s.session_id desc
+        limit v_limit + 1
+    ) as l;
+    return format(
+        '{"sessions": [%s], "next_cursor": %s}',
+        array_to_string(v_sessions[1:v_limit], ', '),
+        case
+            when cardinality(v_sessions) > v_limit then to_json(v_cursors[v_limit])::text
+            else 'null'
+        end
+    )::json;
+end
+$_$;
+
+ALTER FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) IS 'Sessions, newest first, a page at a time. Raises MB201.';
+
+CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_session cmbs_store.session;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_session := cmbs_store.read_session(p_session_id);
+    if p_as_of is not null then
+        v_session := cmbs_store.session_as_of(v_session, p_as_of);
+    end if;
+    return cmbs_store.snapshot(v_session, coalesce(p_minimal, false))::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) IS 'The snapshot of a session, now or right after an event. Raises MB001, MB003, MB201.';
+
+CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_space cmbs_store.hypothesis_space;
+begin
+    perform cmbs_store.principal(p_credential);
+    select s.*
+    into v_space
+    from cmbs_store.hypothesis_space as s
+    where s.hypothesis_space_id = p_hypothesis_space_id
+        and s.hypothesis_version = p_hypothesis_version;
+    if not found then
+        perform cmbs_store.refuse_space(p_hypothesis_space_id, p_hypothesis_version);
+    end if;
+    return format(
+        '{"hypothesis_space_id": %s, "hypothesis_version": %s, "n_hypotheses": %s, '
+        '"universe_digest": "%s", "registered_at": "%s", "registered_by": %s, "hypotheses": %s}',
+        to_json(v_space.hypothesis_space_id),
+        to_json(v_space.hypothesis_version),
+        (
+            select u.n_hypotheses
+            from cmbs_store.universe as u
+            where u.universe_digest = v_space.universe_digest
+        ),
+        encode(v_space.universe_digest, 'hex'),
+        cmbs_store.timestamp_v1(v_space.registered_at),
+        to_json(v_space.registered_by),
+        cmbs_store.universe_ids(v_space.universe_digest)
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) IS 'A registered hypothesis space with its hypotheses. Raises MB004.';
+
+CREATE FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_universe record;
+    v_digest bytea;
+    v_created boolean;
+begin
+    perform cmbs_store.check_id('hypothesis_space_id', p_hypothesis_space_id);
+    perform cmbs_store.check_id('hypothesis_version', p_hypothesis_version, 2048);
+    v_universe := cmbs_store.ensure_universe('hypotheses', p_hypotheses);
+    insert into cmbs_store.hypothesis_space (
+        hypothesis_space_id, hypothesis_version, universe_digest, registered_at, registered_by
+    )
+    values (
+        p_hypothesis_space_id, p_hypothesis_version, v_universe.p_universe_digest,
+        cmbs_store.clock(), v_actor
+    )
+    on conflict (hypothesis_space_id, hypothesis_version) do nothing;
+    v_created := found;
+    select s.universe_digest
+    into strict v_digest
+    from cmbs_store.hypothesis_space as s
+    where s.hypothesis_space_id = p_hypothesis_space_id
+        and s.hypothesis_version = p_hypothesis_version;
+    if v_digest <> v_universe.p_universe_digest then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This version of the space was registered with other hypotheses.',
+            detail = json_build_object(
+                'hypothesis_space_id', p_hypothesis_space_id,
+                'hypothesis_version', p_hypothesis_version,
+                'universe_digest', encode(v_digest, 'hex')
+            )::text,
+            hint = 'Register the new list under a new version.';
+    end if;
+    return json_build_object(
+        'hypothesis_space_id', p_hypothesis_space_id,
+        'hypothesis_version', p_hypothesis_version,
+        'n_hypotheses', v_universe.p_n_hypotheses,
+        'universe_digest', encode(v_digest, 'hex'),
+        'duplicate', not v_created
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) IS 'Register a set of hypotheses under a name and a version. Raises MB102, MB201, MB203.';
+
+CREATE FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_universe record;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_universe := cmbs_store.ensure_universe('hypotheses', p_hypotheses);
+    return json_build_object(
+        'universe_digest', encode(v_universe.p_universe_digest, 'hex'),
+        'n_hypotheses', v_universe.p_n_hypotheses
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) IS 'Store a set of hypotheses without declaring a session. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_context text := coalesce(cmbs_store.free_object('context', p_context), '{}');
+    v_approved boolean;
+    v_content jsonb;
+    v_session cmbs_store.session;
+    v_entered_seq bigint;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_id('obligation_id', p_obligation_id);
+    v_content := jsonb_build_object('obligation_id', p_obligation_id);
+    v_session := cmbs_store.lock_session(p_session_id);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'REQUEST_EXIT', v_content
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    perform cmbs_store.check_active(v_session, p_obligation_id);
+
+    v_entered_seq := v_session.obligation_seq;
+    v_approved := v_session.obligation_survivors - v_session.n_survivors
+        >= v_session.obligation_minimum;
+    v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
+        'context', v_context::jsonb,
+        'approved', v_approved,
+        'reason', case when v_approved then 'approved' else 'minimum eliminations not met' end
+    );
+    if v_approved then
+        v_session := cmbs_store.without_obligation(v_session);
+    end if;
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'REQUEST_EXIT', v_actor,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    if v_approved then
+        insert into cmbs_store.obligation_end (
+            session_id, entered_seq, ended_seq, outcome, survivors_at_end
+        )
+        values (
+            p_session_id, v_entered_seq, v_session.audit_seq, 'exited', v_session.n_survivors
+        );
+    end if;
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+end
+$$;
+
+ALTER FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Ask to leave the active obligation; approved or denied, the answer is audited. Raises MB001, MB002, MB101, MB102, MB103, MB201, MB203.';
+
+CREATE FUNCTION cmbs.request_termination(p_session_id uuid, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_context jsonb := coalesce(cmbs_store.free_object('context', p_context), '{}')::jsonb;
+    v_content jsonb;
+    v_session cmbs_store.session;
+    v_reason text;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_session := cmbs_store.lock_session(p_session_id);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'REQUEST_TERMINATION', '{}'
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+
+    v_reason := cmbs_store.termination_reason(
+        v_session.obligation_id is not null,
+        v_session.n_survivors,
+        v_session.conclusion_run >= v_session.stability_window,
+        coalesce(v_context -> 'force' = 'true', false),
+        v_session.allow_forced_termination
+    );
+    v_session.is_terminated := v_reason in ('approved', 'approved by force');
+    v_content := cmbs_store.with_request_id(
+        jsonb_build_object(
+            'context', v_context, 'approved', v_session.is_terminated, 'reason', v_reason
+        ),
+        p_request_id
+    );
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'REQUEST_TERMINATION', v_actor,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+end
+$$;
+
+ALTER FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Ask to end the session; approved or denied, the answer is audited. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
+
+CREATE FUNCTION cmbs.revision(p_credential bytea DEFAULT NULL::bytea) RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+begin
+    perform cmbs_store.principal(p_credential);
+    return (select r.version_num from cmbs_store.revision as r);
+end
+$$;
+
+ALTER FUNCTION cmbs.revision(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.revision(p_credential bytea) IS 'The revision of the schema.';
+
+CREATE FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_policy cmbs_store.policy_default;
+begin
+    perform cmbs_store.check_policy_role();
+    if p_policy is null then
+        perform cmbs_store.refuse_request('policy', 'must be a JSON object');
+    end if;
+    loop
+        v_policy := cmbs_store.resolve_policy(cmbs_store.free_object('policy', p_policy)::jsonb);
+        insert into cmbs_store.policy_default (
+            default_no, validate_hypotheses, allow_forced_termination, stability_window,
+            set_at, set_by
+        )
+        values (
+            v_policy.default_no + 1, v_policy.validate_hypotheses,
+            v_policy.allow_forced_termination, v_policy.stability_window,
+            cmbs_store.clock(), v_actor
+        )
+        on conflict (default_no) do nothing;
+        exit when found;
+    end loop;
+    return json_build_object(
+        'stability_window', v_policy.stability_window,
+        'validate_hypotheses', v_policy.validate_hypotheses,
+        'allow_forced_termination', v_policy.allow_forced_termination
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) IS 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB302.';
+
+CREATE FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_result record;
+begin
+    perform cmbs_store.principal(p_credential);
+    if not exists (
+        select from cmbs_store.audit_event as e where e.session_id = p_session_id
+    ) then
+        perform cmbs_store.read_session(p_session_id);
+    end if;
+    v_result := cmbs_store.verify_session(p_session_id);
+    return json_build_object(
+        'ok', v_result.p_seq is null,
+        'rows_checked', v_result.p_rows,
+        'head_hash', encode(v_result.p_head_hash, 'hex'),
+        'first_bad', case
+            when v_result.p_seq is not null
+                then json_build_object('seq', v_result.p_seq, 'reason', v_result.p_reason)
+        end
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) IS 'Recompute a session from its log alone and compare with what is stored. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.verify_all(p_credential bytea DEFAULT NULL::bytea) RETURNS TABLE(session_id uuid, ok boolean, rows_checked bigint, first_bad_seq bigint, reason text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+begin
+    perform cmbs_store.principal(p_credential);
+    return query
+    select i.session_id, v.p_seq is null, v.p_rows, v.p_seq, v.p_reason
+    from (
+        select s.session_id from cmbs_store.session as s
+        union
+        select e.session_id from cmbs_store.audit_event as e
+    ) as i
+    cross join lateral cmbs_store.verify_session(i.session_id) as v;
+end
+$$;
+
+ALTER FUNCTION cmbs.verify_all(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.verify_all(p_credential bytea) IS 'Verify every session; one row each.';
+
+CREATE FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_actor text := cmbs_store.principal(p_credential);
+    v_content jsonb;
+    v_session cmbs_store.session;
+    v_entered_seq bigint;
+    v_outcome text;
+begin
+    perform cmbs_store.check_policy_role();
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_id('obligation_id', p_obligation_id);
+    if not cmbs_store.is_id(p_reason, 4096) then
+        perform cmbs_store.refuse_request('reason', 'must be text of 1 to 4096 bytes');
+    end if;
+    v_content := jsonb_build_object(
+        'obligation_id', p_obligation_id, 'waive_reason', p_reason
+    );
+    v_session := cmbs_store.lock_session(p_session_id);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'WAIVE_OBLIGATION', v_content
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    perform cmbs_store.check_active(v_session, p_obligation_id);
+
+    v_entered_seq := v_session.obligation_seq;
+    v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
+        'approved', true, 'reason', 'waived'
+    );
+    v_session := cmbs_store.append_event(
+        cmbs_store.without_obligation(v_session), v_session.survivors_hash, 'WAIVE_OBLIGATION',
+        v_actor, null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    insert into cmbs_store.obligation_end (
+        session_id, entered_seq, ended_seq, outcome, survivors_at_end
+    )
+    values (p_session_id, v_entered_seq, v_session.audit_seq, 'waived', v_session.n_survivors);
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+end
+$$;
+
+ALTER FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'End the active obligation although it is not met; policy role only. Raises MB001, MB002, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_session cmbs_store.session;
+    v_eliminated_by text;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_session := cmbs_store.read_session(p_session_id);
+    perform cmbs_store.check_known(
+        array[p_hypothesis_id],
+        array(
+            select m.hypothesis_id
+            from cmbs_store.universe_member as m
+            where m.universe_digest = v_session.universe_digest
+                and m.hypothesis_id = p_hypothesis_id
+        )
+    );
+    select format(
+        '{"event_id": "%s", "seq": %s, "ts": "%s", "source_id": %s, "observation_id": %s, '
+        '"justification": %s, "actor": %s}',
+        e.event_id,
+        e.seq,
+        cmbs_store.timestamp_v1(e.recorded_at),
+        to_json(e.source_id),
+        to_json(e.observation_id),
+        e.record::jsonb -> 'payload' -> 'justification',
+        to_json(e.actor)
+    )
+    into v_eliminated_by
+    from cmbs_store.tombstone as t
+    inner join cmbs_store.audit_event as e on e.session_id = t.session_id and e.seq = t.seq
+    where t.session_id = p_session_id and t.hypothesis_id = p_hypothesis_id;
+    return format(
+        '{"hypothesis_id": %s, "survives": %s, "eliminated_by": %s}',
+        to_json(p_hypothesis_id),
+        (v_eliminated_by is null)::text,
+        coalesce(v_eliminated_by, 'null')
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) IS 'The event that eliminated a hypothesis. Raises MB001, MB201, MB202.';
+
+CREATE TABLE cmbs_store.session (
+    session_id uuid NOT NULL,
+    declared_at timestamp with time zone NOT NULL,
+    universe_digest bytea NOT NULL,
+    n_hypotheses integer NOT NULL,
+    stability_window integer NOT NULL,
+    validate_hypotheses boolean NOT NULL,
+    allow_forced_termination boolean NOT NULL,
+    hypothesis_space_id text NOT NULL COLLATE pg_catalog."C",
+    ontology text NOT NULL COLLATE pg_catalog."C",
+    policy_as_sent text COLLATE pg_catalog."C",
+    audit_seq bigint NOT NULL,
+    audit_head_event_id uuid NOT NULL,
+    audit_head_hash bytea NOT NULL,
+    audit_head_at timestamp with time zone NOT NULL,
+    survivors_hash bytea NOT NULL,
+    n_survivors integer NOT NULL,
+    is_terminated boolean NOT NULL,
+    mask bytea,
+    obligation_seq bigint,
+    obligation_id text COLLATE pg_catalog."C",
+    obligation_minimum bigint,
+    obligation_survivors integer,
+    conclusion_id text COLLATE pg_catalog."C",
+    conclusion_run integer NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE cmbs_store.session OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.session IS 'session: the one row that every verb locks; what was declared, and the current state.';
+
+CREATE FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '{"obligation_id": %s, "min_total_eliminations": %s, '
+        '"eliminated_since_entry": %s, "satisfiable": %s}',
+        to_json(p_session.obligation_id),
+        p_session.obligation_minimum,
+        p_session.obligation_survivors - p_session.n_survivors,
+        (p_session.obligation_minimum <= p_session.obligation_survivors)::text
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) IS 'The active obligation of a session that has one, as JSON text.';
+
+CREATE FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) RETURNS cmbs_store.session
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_previous_hash bytea := p_session.audit_head_hash;
+    v_record text;
+begin
+    p_session.audit_seq := p_session.audit_seq + 1;
+    p_session.audit_head_at := greatest(cmbs_store.clock(), p_session.audit_head_at);
+    p_session.audit_head_event_id :=
+        (left(gen_random_uuid()::text, 24) || lpad(to_hex(p_session.audit_seq), 12, '0'))::uuid;
+    v_record := cmbs_store.record_v1(
+        p_session.session_id, p_session.audit_seq, p_session.audit_head_event_id,
+        p_session.audit_head_at, p_verb, p_actor, p_notes, p_payload, p_eliminated,
+        p_before_hash, p_session.survivors_hash, v_previous_hash
+    );
+    p_session.audit_head_hash := cmbs_store.event_hash_v1(v_record);
+    insert into cmbs_store.audit_event (
+        session_id, seq, recorded_at, event_id, event_hash, verb, actor,
+        source_id, observation_id, request_id, record
+    )
+    values (
+        p_session.session_id, p_session.audit_seq, p_session.audit_head_at,
+        p_session.audit_head_event_id, p_session.audit_head_hash, p_verb, p_actor,
+        p_source_id, p_observation_id, p_request_id, v_record
+    )
+    on conflict (session_id, source_id, observation_id) where source_id is not null do nothing;
+    if not found then
+        return null;
+    end if;
+    update cmbs_store.session as s
+    set
+        audit_seq = p_session.audit_seq,
+        audit_head_event_id = p_session.audit_head_event_id,
+        audit_head_hash = p_session.audit_head_hash,
+        audit_head_at = p_session.audit_head_at,
+        survivors_hash = p_session.survivors_hash,
+        n_survivors = p_session.n_survivors,
+        is_terminated = p_session.is_terminated,
+        mask = p_session.mask,
+        obligation_seq = p_session.obligation_seq,
+        obligation_id = p_session.obligation_id,
+        obligation_minimum = p_session.obligation_minimum,
+        obligation_survivors = p_session.obligation_survivors,
+        conclusion_id = p_session.conclusion_id,
+        conclusion_run = p_session.conclusion_run
+    where s.session_id = p_session.session_id;
+    return p_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) IS 'Append one event to the log of a locked session and save the session; null if the observation is recorded.';
+
+CREATE FUNCTION cmbs_store.batch_message(p_message json, p_session_id uuid, OUT p_source_id text, OUT p_observation_id text, OUT p_eliminated text[], OUT p_justification text, OUT p_notes text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_message jsonb;
+begin
+    if json_typeof(p_message) <> 'object' then
+        perform cmbs_store.refuse_request('messages', 'every message must be a JSON object');
+    end if;
+    v_message := p_message::jsonb;
+    perform cmbs_store.check_members(
+        'messages', v_message,
+        array['session_id', 'source_id', 'observation_id', 'eliminated', 'justification', 'notes']
+    );
+    if (select count(*) from json_object_keys(p_message))
+        <> (select count(*) from jsonb_object_keys(v_message))
+    then
+        perform cmbs_store.refuse_request('messages', 'a key may appear once in an object');
+    end if;
+    p_source_id := cmbs_store.text_member(v_message, 'source_id');
+    p_observation_id := cmbs_store.text_member(v_message, 'observation_id');
+    p_notes := cmbs_store.text_member(v_message, 'notes');
+    if cmbs_store.text_member(v_message, 'session_id')::uuid <> p_session_id then
+        perform cmbs_store.refuse_request('session_id', 'must be the session of the batch');
+    end if;
+    if jsonb_typeof(v_message -> 'eliminated') is distinct from 'array'
+        or jsonb_path_exists(v_message, 'strict $.eliminated[*] ? (@.type() != "string")')
+    then
+        perform cmbs_store.refuse_request('eliminated', 'must be a list of ids');
+    end if;
+    p_eliminated := array(select jsonb_array_elements_text(v_message -> 'eliminated'));
+    if jsonb_typeof(v_message -> 'justification') <> 'null' then
+        p_justification := cmbs_store.free_object('justification', p_message -> 'justification');
+    end if;
+    p_justification := coalesce(p_justification, '{}');
+    perform cmbs_store.check_envelope(p_session_id, null, p_notes);
+    perform cmbs_store.check_elimination(p_source_id, p_observation_id, p_eliminated);
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.batch_message(p_message json, p_session_id uuid, OUT p_source_id text, OUT p_observation_id text, OUT p_eliminated text[], OUT p_justification text, OUT p_notes text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.batch_message(p_message json, p_session_id uuid, OUT p_source_id text, OUT p_observation_id text, OUT p_eliminated text[], OUT p_justification text, OUT p_notes text) IS 'One message of a batch, checked. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.batch_messages(p_session_id uuid, p_messages json) RETURNS json[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_messages json[];
+begin
+    perform cmbs_store.check_envelope(p_session_id, null, null);
+    if json_typeof(p_messages) is distinct from 'array' then
+        perform cmbs_store.refuse_request('messages', 'must be a list of ELIMINATE messages');
+    end if;
+    if octet_length(p_messages::text) > 67108864 then
+        perform cmbs_store.refuse_size('messages', '64 MiB of JSON text');
+    end if;
+    v_messages := array(select json_array_elements(p_messages));
+    if cardinality(v_messages) = 0 then
+        perform cmbs_store.refuse_request('messages', 'must hold 1 to 1000 messages');
+    elsif cardinality(v_messages) > 1000 then
+        perform cmbs_store.refuse_size('messages', '1000 messages');
+    end if;
+    return v_messages;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.batch_messages(p_session_id uuid, p_messages json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.batch_messages(p_session_id uuid, p_messages json) IS 'The messages of a batch, one by one. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    select
+        count(*),
+        min(f.bad_seq),
+        (array_agg(f.reason) filter (where f.bad_seq is not null))[1]
+    into p_rows, p_seq, p_reason
+    from (
+        select
+            case
+                when c.seq <> c.no then least(c.seq, c.no)
+                when c.event_hash <> c.real_hash then c.seq
+                when c.named_hash <> coalesce(encode(c.previous_hash, 'hex'), repeat('0', 64))
+                    then c.seq
+            end as bad_seq,
+            case
+                when c.seq > c.no then 'the event is missing'
+                when c.seq < c.no then 'the event is foreign'
+                when c.event_hash <> c.real_hash then 'the record was changed: its hash differs'
+                else 'the record does not name the event before it'
+            end as reason
+        from (
+            select
+                e.seq,
+                e.event_hash,
+                cmbs_store.event_hash_v1(e.record) as real_hash,
+                cmbs_store.prev_event_hash(e.record) as named_hash,
+                row_number() over log as no,
+                lag(e.event_hash) over log as previous_hash
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session_id
+            window log as (order by e.seq)
+        ) as c
+    ) as f;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) IS 'The first event that breaks the chain of a session, if any.';
+
+CREATE FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_session.obligation_id is distinct from p_obligation_id then
+        raise exception using
+            errcode = 'MB002',
+            message = 'This obligation is not active.',
+            detail = json_build_object(
+                'obligation_id', p_obligation_id,
+                'active_obligation_id', p_session.obligation_id
+            )::text,
+            hint = 'Only the active obligation can be left; the snapshot names it.';
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) IS 'Refuse to leave an obligation that is not the active one. Raises MB002.';
+
+CREATE FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id text, p_eliminated text[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if not cmbs_store.is_id(p_source_id, 512) or not cmbs_store.is_id(p_observation_id, 512) then
+        perform cmbs_store.check_id('source_id', p_source_id);
+        perform cmbs_store.check_id('observation_id', p_observation_id);
+    end if;
+    perform cmbs_store.check_ids('eliminated', p_eliminated, 1000000);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id text, p_eliminated text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id text, p_eliminated text[]) IS 'Check the shape of one ELIMINATE message. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_session_id is null then
+        perform cmbs_store.refuse_request('session_id', 'must be a uuid');
+    end if;
+    if p_request_id is not null then
+        perform cmbs_store.check_id('request_id', p_request_id);
+    end if;
+    if octet_length(p_notes) > 4096 then
+        perform cmbs_store.refuse_size('notes', '4 KiB');
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) IS 'Check session id, request id and notes of a message. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer DEFAULT 512) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if not cmbs_store.is_id(p_id, p_max_bytes) then
+        perform cmbs_store.refuse_request(
+            p_member, format('must be text of 1 to %s bytes', p_max_bytes)
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer) IS 'Refuse what cannot be an id. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_bytes bigint := octet_length(array_to_string(p_ids, ''));
+begin
+    if p_ids is null or array_ndims(p_ids) > 1 then
+        perform cmbs_store.refuse_request(p_member, 'must be a list of ids');
+    end if;
+    if cardinality(p_ids) > p_max_count then
+        perform cmbs_store.refuse_size(p_member, format('%s ids', p_max_count));
+    end if;
+    if array_position(p_ids, null) is not null or array_position(p_ids, '') is not null
+        or v_bytes > 512 and exists (
+            select from unnest(p_ids) as u (id) where octet_length(u.id) > 512
+        )
+    then
+        perform cmbs_store.refuse_request(p_member, 'every id must be text of 1 to 512 bytes');
+    end if;
+    if v_bytes > 67108864 then
+        perform cmbs_store.refuse_size(p_member, '64 MiB of ids');
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) IS 'Refuse a list that is not a plain list of ids. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_invalid text[] := cmbs_store.ids_without(p_eliminated, p_found);
+begin
+    if cardinality(v_invalid) > 0 then
+        raise exception using
+            errcode = 'MB202',
+            message = 'Some ids are not hypotheses of this session.',
+            detail = json_build_object(
+                'invalid', v_invalid[1:100], 'n_invalid', cardinality(v_invalid)
+            )::text,
+            hint = 'Correct the ids; nothing was eliminated.';
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) IS 'Refuse ids outside the universe. Raises MB202.';
+
+CREATE FUNCTION cmbs_store.check_limit(p_limit integer, p_max integer) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_limit not between 1 and p_max then
+        perform cmbs_store.refuse_request('limit', format('must be from 1 to %s', p_max));
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_limit(p_limit integer, p_max integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_limit(p_limit integer, p_max integer) IS 'Refuse a page size out of bounds. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known text[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_unknown text[] := array(
+        select left(k.key, 100) from jsonb_object_keys(p_object) as k (key)
+        where k.key <> all(p_known)
+        order by k.key collate "C"
+        limit 100
+    );
+begin
+    if cardinality(v_unknown) > 0 then
+        raise exception using
+            errcode = 'MB201',
+            message = 'The request has members that are not known.',
+            detail = json_build_object('member', p_member, 'unknown', v_unknown)::text,
+            hint = 'Check the spelling; unknown members are never ignored.';
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known text[]) IS 'Refuse an object with unknown members. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_session.audit_head_event_id <> p_expected_head then
+        raise exception using
+            errcode = 'MB103',
+            message = 'The session has moved on since it was read.',
+            detail = json_build_object(
+                'expected_head', p_expected_head,
+                'audit_head_event_id', p_session.audit_head_event_id
+            )::text,
+            hint = 'Read the session again and decide again.';
+    end if;
+    if p_session.is_terminated then
+        raise exception using
+            errcode = 'MB101',
+            message = 'The session is terminated.',
+            detail = json_build_object('session_id', p_session.session_id)::text,
+            hint = 'Reads stay open; declare a new session to go on.';
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) IS 'Refuse a new message to a session that has moved on or is over. Raises MB103, MB101.';
+
+CREATE FUNCTION cmbs_store.check_policy_role() RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if session_user <> 'cmbs_server' and not pg_has_role(session_user, 'cmbs_policy', 'member') then
+        raise exception using
+            errcode = 'MB302',
+            message = 'This is for the policy role only.',
+            detail = json_build_object('required_role', 'cmbs_policy')::text,
+            hint = 'Ask an administrator to grant cmbs_policy to your login role.';
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_policy_role() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_policy_role() IS 'Refuse callers that are not of the policy role. Raises MB302.';
+
+CREATE FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    v_n integer := 0;
+begin
+    p_cleared_mask := p_mask;
+    p_cleared_ids := '{}';
+    for v_i in 1 .. coalesce(cardinality(p_ranks), 0) loop
+        if get_bit(p_cleared_mask, p_ranks[v_i]) = 1 then
+            p_cleared_mask := set_bit(p_cleared_mask, p_ranks[v_i], 0);
+            v_n := v_n + 1;
+            p_cleared_ids[v_n] := p_ids[v_i];
+        end if;
+    end loop;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) IS 'Clear the bits of the given ranks; say which were set.';
+
+CREATE FUNCTION cmbs_store.clear_chunks(p_session_id uuid, p_ids text[], p_ranks integer[], OUT p_cleared_ids text[]) RETURNS text[]
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_chunk bytea;
+    v_chunk_no integer;
+    v_is_changed boolean := false;
+    v_n integer := 0;
+begin
+    p_cleared_ids := '{}';
+    for v_i in 1 .. coalesce(cardinality(p_ranks), 0) loop
+        if p_ranks[v_i] / 8192 is distinct from v_chunk_no then
+            if v_is_changed then
+                perform cmbs_store.save_chunk(p_session_id, v_chunk_no, v_chunk);
+            end if;
+            v_is_changed := false;
+            v_chunk_no := p_ranks[v_i] / 8192;
+            select k.chunk
+            into strict v_chunk
+            from cmbs_store.session_mask as k
+            where k.session_id = p_session_id and k.chunk_no = v_chunk_no;
+        end if;
+        if get_bit(v_chunk, p_ranks[v_i] % 8192) = 1 then
+            v_chunk := set_bit(v_chunk, p_ranks[v_i] % 8192, 0);
+            v_is_changed := true;
+            v_n := v_n + 1;
+            p_cleared_ids[v_n] := p_ids[v_i];
+        end if;
+    end loop;
+    if v_is_changed then
+        perform cmbs_store.save_chunk(p_session_id, v_chunk_no, v_chunk);
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.clear_chunks(p_session_id uuid, p_ids text[], p_ranks integer[], OUT p_cleared_ids text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.clear_chunks(p_session_id uuid, p_ids text[], p_ranks integer[], OUT p_cleared_ids text[]) IS 'Clear the bits of the given ranks in stored chunks; say which were set.';
+
+CREATE FUNCTION cmbs_store.clock() RETURNS timestamp with time zone
+    LANGUAGE sql
+    AS $$ select clock_timestamp() $$;
+
+ALTER FUNCTION cmbs_store.clock() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.clock() IS 'The one clock of the kernel.';
+
+CREATE FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if p_hypotheses is not null then
+        select u.p_universe_digest, u.p_n_hypotheses
+        into strict p_universe_digest, p_n_hypotheses
+        from cmbs_store.ensure_universe('hypotheses', p_hypotheses) as u;
+        return;
+    end if;
+    select s.universe_digest, u.n_hypotheses
+    into p_universe_digest, p_n_hypotheses
+    from cmbs_store.hypothesis_space as s
+    inner join cmbs_store.universe as u on u.universe_digest = s.universe_digest
+    where s.hypothesis_space_id = p_ontology ->> 'hypothesis_space_id'
+        and s.hypothesis_version = p_ontology ->> 'hypothesis_version';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a declare. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_snapshot boolean, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
+    v_next cmbs_store.session := v_session;
+    v_ids text[];
+    v_ranks integer[];
+    v_cleared record;
+    v_applied text[];
+    v_applied_text text;
+    v_outcome text;
+begin
+    select array_agg(m.hypothesis_id), array_agg(m.hypothesis_rank)
+    into v_ids, v_ranks
+    from (
+        select u.hypothesis_id, u.hypothesis_rank
+        from cmbs_store.universe_member as u
+        where u.universe_digest = v_session.universe_digest
+            and u.hypothesis_id = any(p_eliminated)
+        order by u.hypothesis_id
+    ) as m;
+
+    -- A repeated message has its recorded answer before anything can be wrong with it, and before
+    -- chunks of a mask are written; else the insert of the event finds out.
+    if v_session.is_terminated
+        or v_session.audit_head_event_id <> p_expected_head
+        or v_session.validate_hypotheses
+            and coalesce(cardinality(v_ids), 0) < cardinality(p_eliminated)
+        or v_session.mask is null
+    then
+        v_outcome := cmbs_store.recorded_elimination(
+            p_session_id, p_source_id, p_observation_id, p_eliminated
+        );
+        if v_outcome is not null then
+            return cmbs_store.response(v_outcome, v_session, p_snapshot, p_minimal);
+        end if;
+        perform cmbs_store.check_open(v_session, p_expected_head);
+        if v_session.validate_hypotheses then
+            perform cmbs_store.check_known(p_eliminated, v_ids);
+        end if;
+    end if;
+
+    if v_session.mask is null then
+        v_applied := cmbs_store.clear_chunks(p_session_id, v_ids, v_ranks);
+    else
+        v_cleared := cmbs_store.clear_bits(v_session.mask, v_ids, v_ranks);
+        v_applied := v_cleared.p_cleared_ids;
+        v_next.mask := v_cleared.p_cleared_mask;
+    end if;
+    if cardinality(v_applied) > 0 then
+        v_next.n_survivors := v_session.n_survivors - cardinality(v_applied);
+        v_next.survivors_hash := cmbs_store.survivors_hash(v_next);
+    end if;
+    v_applied_text := to_jsonb(v_applied)::text;
+    v_next := cmbs_store.append_event(
+        v_next, v_session.survivors_hash, 'ELIMINATE', p_actor,
+        p_source_id, p_observation_id, null, p_notes,
+        format(
+            '{"source_id": %s, "eliminated": %s, "justification": %s, "observation_id": %s}',
+            to_json(p_source_id), to_jsonb(p_eliminated), p_justification, to_json(p_observation_id)
+        ),
+        v_applied_text
+    );
+    if v_next.session_id is null then
+        v_outcome := cmbs_store.recorded_elimination(
+            p_session_id, p_source_id, p_observation_id, p_eliminated
+        );
+        return cmbs_store.response(v_outcome, v_session, p_snapshot, p_minimal);
+    end if;
+
+    if cardinality(v_applied) > 0 then
+        insert into cmbs_store.tombstone (session_id, seq, hypothesis_id)
+        select p_session_id, v_next.audit_seq, t.hypothesis_id
+        from unnest(v_applied) as t (hypothesis_id);
+    end if;
+    v_outcome := cmbs_store.elimination_outcome(
+        v_applied_text,
+        case
+            when cardinality(v_applied) = cardinality(p_eliminated) then '{}'
+            else cmbs_store.ids_without(p_eliminated, v_applied)
+        end,
+        v_next.audit_head_event_id,
+        false
+    );
+    return cmbs_store.response(v_outcome, v_next, p_snapshot, p_minimal);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_snapshot boolean, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_snapshot boolean, p_minimal boolean) IS 'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
+
+CREATE FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '"applied_eliminated": %s, "ignored_eliminated": %s, '
+        '"audit_event_id": "%s", "duplicate": %s',
+        p_applied, to_jsonb(p_ignored), p_event_id, p_duplicate::text
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) IS 'The members of an ELIMINATE response, as JSON text.';
+
+CREATE FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_ids text[];
+begin
+    perform cmbs_store.check_ids(p_member, p_hypotheses, null);
+    v_ids := array(
+        select distinct u.hypothesis_id collate "C"
+        from unnest(p_hypotheses) as u (hypothesis_id)
+        order by 1
+    );
+    p_n_hypotheses := cardinality(v_ids);
+    if p_n_hypotheses = 0 then
+        perform cmbs_store.refuse_request(p_member, 'must hold at least one id');
+    end if;
+    select cmbs_store.universe_digest_v1(
+        '[' || string_agg(to_json(u.hypothesis_id)::text, ', ' order by u.no) || ']'
+    )
+    into p_universe_digest
+    from unnest(v_ids) with ordinality as u (hypothesis_id, no);
+    insert into cmbs_store.universe (universe_digest, n_hypotheses, registered_at)
+    values (p_universe_digest, p_n_hypotheses, cmbs_store.clock())
+    on conflict (universe_digest) do nothing;
+    if found then
+        insert into cmbs_store.universe_member (universe_digest, hypothesis_id, hypothesis_rank)
+        select p_universe_digest, u.hypothesis_id, u.no - 1
+        from unnest(v_ids) with ordinality as u (hypothesis_id, no);
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a list of ids, stored if it is new. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.entropy(p_n integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case when p_n > 1 then ln(p_n::double precision) / ln(2::double precision) else 0 end
+$$;
+
+ALTER FUNCTION cmbs_store.entropy(p_n integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.entropy(p_n integer) IS 'log2 of the number of survivors; 0 for none or one.';
+
+CREATE FUNCTION cmbs_store.event_hash_v1(p_record text) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN sha256(convert_to(p_record, 'UTF8'::name));
+
+ALTER FUNCTION cmbs_store.event_hash_v1(p_record text) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.event_hash_v1(p_record text) IS 'sha-256 over the bytes of a record.';
+
+CREATE TABLE cmbs_store.audit_event (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    event_id uuid NOT NULL,
+    event_hash bytea NOT NULL,
+    verb text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL COLLATE pg_catalog."C",
+    source_id text COLLATE pg_catalog."C",
+    observation_id text COLLATE pg_catalog."C",
+    request_id text COLLATE pg_catalog."C",
+    record text NOT NULL COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY cmbs_store.audit_event ALTER COLUMN session_id SET (n_distinct=100);
+
+ALTER TABLE cmbs_store.audit_event OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.audit_event IS 'session: the append-only, hash-chained log; record is the exact text that event_hash hashes.';
+
+CREATE FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_ids text;
+begin
+    if p_event.seq > 1 then
+        return format(
+            '%s, "event_hash": "%s"}', left(p_event.record, -1), encode(p_event.event_hash, 'hex')
+        );
+    end if;
+    select cmbs_store.universe_ids(s.universe_digest)
+    into v_ids
+    from cmbs_store.session as s
+    where s.session_id = p_event.session_id;
+    return jsonb_set(p_event.record::jsonb, '{payload,hypotheses}', v_ids::jsonb)
+        || jsonb_build_object('event_hash', encode(p_event.event_hash, 'hex'));
+end
+$$;
+
+ALTER FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) IS 'An event as the API shows it, as JSON text.';
+
+CREATE FUNCTION cmbs_store.event_seq(p_event_id uuid) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    AS $$ select ('x' || right(p_event_id::text, 12))::bit(48)::bigint $$;
+
+ALTER FUNCTION cmbs_store.event_seq(p_event_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.event_seq(p_event_id uuid) IS 'The seq that an event id carries in its low 48 bits.';
+
+CREATE FUNCTION cmbs_store.free_object(p_member text, p_object json) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_sent text := p_object::text;
+    v_object jsonb;
+    v_text text;
+    v_n_numbers bigint;
+    v_printed bigint;
+    v_are_sane boolean;
+begin
+    if v_sent is null or v_sent = '{}' then
+        return v_sent;
+    end if;
+    if octet_length(v_sent) > 8388608 then
+        perform cmbs_store.refuse_size(p_member, '8 MiB as sent');
+    end if;
+    v_object := p_object::jsonb;
+    if jsonb_typeof(v_object) <> 'object' then
+        perform cmbs_store.refuse_request(p_member, 'must be a JSON object');
+    end if;
+    -- 9 kB of 1e131000 would print as 131 MB: measure the numbers before anything is printed.
+    if v_sent ~ '[0-9.]{250}|[eE][+-]?0*[0-9]{2}' then
+        select
+            count(*),
+            sum(case when n.is_sane then length(n.number::text) end),
+            bool_and(n.is_sane)
+        into v_n_numbers, v_printed, v_are_sane
+        from (
+            select q.number, abs(q.number) < 1e1000 and scale(q.number) <= 1000 as is_sane
+            from (
+                select v.value::numeric as number
+                from jsonb_path_query(v_object, 'strict $.** ? (@.type() == "number")') as v (value)
+                limit 400000
+            ) as q
+        ) as n;
+        if not v_are_sane then
+            perform cmbs_store.refuse_request(
+                p_member, 'numbers may have 1,000 digits on either side of the point'
+            );
+        end if;
+        -- 400,000 numbers take more than a MiB however short they are; the rest was not looked at.
+        if v_n_numbers = 400000 or v_printed > 1048576 then
+            perform cmbs_store.refuse_size(p_member, '1 MiB of canonical text');
+        end if;
+    end if;
+    if jsonb_path_exists(
+        v_object, 'strict $.**{128} ? (@.type() == "object" || @.type() == "array")'
+    ) then
+        perform cmbs_store.refuse_request(p_member, 'may be nested 128 levels deep');
+    end if;
+    v_text := v_object::text;
+    if octet_length(v_text) > 1048576 then
+        perform cmbs_store.refuse_size(p_member, '1 MiB of canonical text');
+    end if;
+    if cmbs_store.n_colons(v_sent) <> cmbs_store.n_colons(v_text) then
+        perform cmbs_store.refuse_request(p_member, 'a key may appear once in an object');
+    end if;
+    if position('"$redactable": ' in v_text) > 0
+        and jsonb_path_exists(v_object, 'lax $.**."$redactable"')
+    then
+        perform cmbs_store.refuse_request(p_member, 'the key $redactable is reserved');
+    end if;
+    return v_text;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.free_object(p_member text, p_object json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.free_object(p_member text, p_object json) IS 'The canonical text of a free JSON object. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when p_verb = 'ENTER_OBLIGATION' then row(
+            'obligation', p_after.obligation_seq, p_after.obligation_id,
+            p_after.obligation_minimum, p_after.obligation_survivors
+        )::text
+        when p_verb = 'DECLARE_CONCLUSION' then row(
+            'conclusion', p_after.audit_seq, p_payload ->> 'conclusion_id', p_payload -> 'accepted'
+        )::text
+        when p_before.obligation_seq is not null and p_after.obligation_seq is null then row(
+            'obligation_end', p_before.obligation_seq, p_after.audit_seq,
+            case p_verb when 'WAIVE_OBLIGATION' then 'waived' else 'exited' end, p_after.n_survivors
+        )::text
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) IS 'The row that a gate event must have left, as text.';
+
+CREATE FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text, OUT seq bigint) RETURNS SETOF record
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        row(
+            'obligation', o.entered_seq, o.obligation_id,
+            o.min_total_eliminations, o.survivors_at_entry
+        )::text,
+        o.entered_seq
+    from cmbs_store.obligation as o
+    where o.session_id = p_session_id
+    union all
+    select
+        row('obligation_end', d.entered_seq, d.ended_seq, d.outcome, d.survivors_at_end)::text,
+        d.ended_seq
+    from cmbs_store.obligation_end as d
+    where d.session_id = p_session_id
+    union all
+    select
+        row('conclusion', c.seq, c.conclusion_id, to_jsonb(c.is_accepted))::text,
+        c.seq
+    from cmbs_store.conclusion as c
+    where c.session_id = p_session_id
+$$;
+
+ALTER FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text, OUT seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text, OUT seq bigint) IS 'The stored rows of obligations and conclusions, as text.';
+
+CREATE FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select array(
+        select u.id collate "C" from unnest(p_ids) as u (id)
+        except
+        select w.id collate "C" from unnest(p_without) as w (id)
+        order by 1
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) IS 'The ids of one list that are not in another, sorted, each once.';
+
+CREATE FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$ select p_id is not null and octet_length(p_id) between 1 and p_max_bytes $$;
+
+ALTER FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) IS 'Whether a text can be an id: 1 to p_max_bytes bytes.';
+
+CREATE FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        p_session_id is not null
+            and p_notes is null
+            and coalesce(octet_length(p_source_id), 0) between 1 and 512
+            and coalesce(octet_length(p_observation_id), 0) between 1 and 512
+            and array_ndims(p_eliminated) = 1
+            and array_position(p_eliminated, null) is null
+            and array_position(p_eliminated, '') is null
+            and octet_length(array_to_string(p_eliminated, '')) <= 512
+$$;
+
+ALTER FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) IS 'Whether one look shows that an ELIMINATE message is well-formed.';
+
+CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid) RETURNS cmbs_store.session
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_session cmbs_store.session;
+begin
+    select s.*
+    into v_session
+    from cmbs_store.session as s
+    where s.session_id = p_session_id
+    for no key update;
+    if not found then
+        perform cmbs_store.refuse_session(p_session_id);
+    end if;
+    return v_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.lock_session(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.lock_session(p_session_id uuid) IS 'The session row, locked. Raises MB001.';
+
+CREATE FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (NOT p_alive) THEN decode(repeat('00'::text, ((p_n_bits + 7) / 8)), 'hex'::text) WHEN ((p_n_bits % 8) = 0) THEN decode(repeat('ff'::text, (p_n_bits / 8)), 'hex'::text) ELSE decode((repeat('ff'::text, (p_n_bits / 8)) || lpad(to_hex(((1 << (p_n_bits % 8)) - 1)), 2, '0'::text)), 'hex'::text) END;
+
+ALTER FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) IS 'A mask of n bits, all set or all clear.';
+
+CREATE FUNCTION cmbs_store.n_colons(p_json text) RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select
+        length(p_json) - length(replace(p_json, ':', ''))
+        + (
+            select length(t.stripped) - length(replace(t.stripped, '\u003a', '\u003'))
+            from (select lower(replace(p_json, '\\', '')) as stripped) as t
+        )
+$$;
+
+ALTER FUNCTION cmbs_store.n_colons(p_json text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.n_colons(p_json text) IS 'How many colons a JSON text holds; equal before and after a cast to jsonb iff no key was repeated.';
+
+CREATE TABLE cmbs_store.policy_default (
+    default_no integer NOT NULL,
+    validate_hypotheses boolean NOT NULL,
+    allow_forced_termination boolean NOT NULL,
+    stability_window integer NOT NULL,
+    set_at timestamp with time zone NOT NULL,
+    set_by text NOT NULL,
+    CONSTRAINT policy_default_stability_window_check CHECK (((stability_window >= 0) AND (stability_window <= 1000)))
+);
+
+ALTER TABLE cmbs_store.policy_default OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.policy_default IS 'reference: what DECLARE_SESSION fills in; the highest number counts, the others are history.';
+
+CREATE FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text) RETURNS cmbs_store.session
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_mask bytea := cmbs_store.mask_v1(p_n_hypotheses, true);
+    v_session cmbs_store.session;
+begin
+    insert into cmbs_store.session (
+        session_id, declared_at, universe_digest, n_hypotheses,
+        stability_window, validate_hypotheses, allow_forced_termination,
+        hypothesis_space_id, ontology, policy_as_sent,
+        audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
+        survivors_hash, n_survivors, is_terminated, mask, conclusion_run
+    )
+    values (
+        p_session_id, cmbs_store.clock(), p_universe_digest, p_n_hypotheses,
+        p_policy.stability_window, p_policy.validate_hypotheses, p_policy.allow_forced_termination,
+        p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
+        0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
+        cmbs_store.survivors_hash_v1(p_universe_digest, v_mask), p_n_hypotheses, false,
+        case when p_n_hypotheses <= 8192 then v_mask end, 0
+    )
+    on conflict (session_id) do nothing
+    returning * into v_session;
+    if v_session.session_id is not null and v_session.mask is null then
+        insert into cmbs_store.session_mask (session_id, chunk_no, chunk)
+        select p_session_id, g.chunk_no, substr(v_mask, g.chunk_no * 1024 + 1, 1024)
+        from generate_series(0, (p_n_hypotheses - 1) / 8192) as g (chunk_no);
+    end if;
+    return v_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text) IS 'A new session, before its first event; null if the id is taken.';
+
+CREATE FUNCTION cmbs_store.ontology_bundle(p_ontology json) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_fields constant text[] := array[
+        'hypothesis_space_id', 'hypothesis_version', 'causal_graph_ref', 'causal_graph_version'
+    ];
+    v_ontology jsonb := cmbs_store.free_object('ontology', p_ontology)::jsonb;
+    v_field text;
+begin
+    if v_ontology is null then
+        perform cmbs_store.refuse_request('ontology', 'must be a JSON object');
+    end if;
+    perform cmbs_store.check_members('ontology', v_ontology, v_fields);
+    foreach v_field in array v_fields loop
+        if jsonb_typeof(v_ontology -> v_field) is distinct from 'string'
+            or not cmbs_store.is_id(v_ontology ->> v_field, 2048)
+        then
+            perform cmbs_store.refuse_request(
+                'ontology.' || v_field, 'must be a string of 1 to 2048 bytes'
+            );
+        end if;
+    end loop;
+    return v_ontology;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.ontology_bundle(p_ontology json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) IS 'The ontology bundle of a declare, checked. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '%s"audit_event_id": "%s", "duplicate": %s',
+        (
+            select string_agg(format('"%s": %s, ', m.key, m.value), '' order by m.key)
+            from jsonb_each(p_payload) as m (key, value)
+            where m.key in ('approved', 'accepted', 'reason')
+        ),
+        p_event_id,
+        p_duplicate::text
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) IS 'The members of a response that tell the outcome of a message.';
+
+CREATE FUNCTION cmbs_store.policy(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '{"stability_window": %s, "validate_hypotheses": %s, "allow_forced_termination": %s}',
+        p_session.stability_window,
+        p_session.validate_hypotheses::text,
+        p_session.allow_forced_termination::text
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.policy(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) IS 'The policy of a session, as canonical text.';
+
+CREATE FUNCTION cmbs_store.prev_event_hash(p_record text) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select encode(
+        substr(convert_to(p_record, 'UTF8'), octet_length(p_record) - 250, 64), 'escape'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.prev_event_hash(p_record text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.prev_event_hash(p_record text) IS 'The prev_event_hash of a record, read off its place.';
+
+CREATE FUNCTION cmbs_store.principal(p_credential bytea) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_credential is not null then
+        raise exception using
+            errcode = 'MB301',
+            message = 'The credential is not known.',
+            detail = '{}',
+            hint = 'No API tokens are configured in this database; leave p_credential out.';
+    end if;
+    return case when session_user = 'cmbs_server' then 'api' else session_user::text end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.principal(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.principal(p_credential bytea) IS 'The name of the calling principal. Raises MB301.';
+
+CREATE FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) RETURNS cmbs_store.audit_event
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_event cmbs_store.audit_event;
+begin
+    select e.*
+    into v_event
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id
+        and e.seq = cmbs_store.event_seq(p_event_id)
+        and e.event_id = p_event_id;
+    if not found then
+        raise exception using
+            errcode = 'MB003',
+            message = 'There is no such event in this session.',
+            detail = json_build_object('session_id', p_session_id, 'event_id', p_event_id)::text,
+            hint = 'Take event ids from answers and traces of the same session.';
+    end if;
+    return v_event;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) IS 'One event of a session by its id. Raises MB003.';
+
+CREATE FUNCTION cmbs_store.read_session(p_session_id uuid) RETURNS cmbs_store.session
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_session cmbs_store.session;
+begin
+    if p_session_id is null then
+        perform cmbs_store.refuse_request('session_id', 'must be a uuid');
+    end if;
+    select s.* into v_session from cmbs_store.session as s where s.session_id = p_session_id;
+    if not found then
+        perform cmbs_store.refuse_session(p_session_id);
+    end if;
+    return v_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.read_session(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.read_session(p_session_id uuid) IS 'The session row, unlocked. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_payload jsonb := p_record -> 'payload';
+begin
+    if p_event.record = cmbs_store.record_v1(
+        p_event.session_id, p_event.seq, p_event.event_id, p_event.recorded_at,
+        p_event.verb, p_event.actor, p_record ->> 'notes', v_payload::text,
+        to_jsonb(p_delta)::text, p_before.survivors_hash, p_after.survivors_hash,
+        p_before.audit_head_hash
+    )
+        and cmbs_store.event_seq(p_event.event_id) = p_event.seq
+        and p_event.source_id is not distinct from v_payload ->> 'source_id'
+        and p_event.observation_id is not distinct from v_payload ->> 'observation_id'
+        and p_event.request_id is not distinct from v_payload ->> 'request_id'
+    then
+        return null;
+    end if;
+    return case
+        when p_record -> 'delta' -> 'eliminated' is distinct from to_jsonb(p_delta)
+            then 'the delta is not what was asked for and survived'
+        when p_record ->> 'survivors_after_hash'
+            is distinct from encode(p_after.survivors_hash, 'hex')
+            then 'the survivors hash is not that of the survivors'
+        else 'the record and its columns are not the same'
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) IS 'What is wrong with one record, null if nothing.';
+
+CREATE FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN to_char((p_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
+
+ALTER FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) IS 'A time as records hold it: UTC, microseconds.';
+
+CREATE FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN format('{"v": 1, "ts": "%s", "seq": %s, "verb": "%s", "actor": %s, "delta": {"eliminated": %s}%s, "payload": %s, "event_id": "%s", "session_id": "%s", "prev_event_hash": "%s", "survivors_after_hash": "%s", "survivors_before_hash": "%s"}'::text, cmbs_store.timestamp_v1(p_at), p_seq, p_verb, to_json(p_actor), p_eliminated, (', "notes": '::text || (to_json(p_notes))::text), p_payload, p_event_id, p_session_id, encode(p_previous, 'hex'::text), encode(p_after, 'hex'::text), encode(p_before, 'hex'::text));
+
+ALTER FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) IS 'The canonical text of one event.';
+
+CREATE FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_event_id uuid;
+    v_metadata text;
+begin
+    select e.event_id, e.record::jsonb -> 'payload' ->> 'metadata'
+    into strict v_event_id, v_metadata
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session.session_id and e.seq = 1;
+    if p_session.ontology <> p_ontology::text
+        or p_session.universe_digest is distinct from p_universe_digest
+        or p_session.policy_as_sent is distinct from p_policy_as_sent
+        or v_metadata is distinct from p_metadata
+    then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This session id was declared with another request.',
+            detail = json_build_object(
+                'audit_event_id', v_event_id, 'session_id', p_session.session_id
+            )::text,
+            hint = 'Give a new session its own id.';
+    end if;
+    return format(
+        '"session_id": "%s", "audit_event_id": "%s", "duplicate": true',
+        p_session.session_id, v_event_id
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text) IS 'The recorded outcome of a repeated declare. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_event_id uuid;
+    v_record jsonb;
+    v_sent text[];
+    v_applied text[];
+begin
+    select e.event_id, e.record::jsonb
+    into v_event_id, v_record
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id
+        and e.source_id = p_source_id
+        and e.observation_id = p_observation_id;
+    if not found then
+        return null;
+    end if;
+    v_sent := array(select jsonb_array_elements_text(v_record -> 'payload' -> 'eliminated'));
+    if cardinality(cmbs_store.ids_without(v_sent, p_eliminated)) > 0
+        or cardinality(cmbs_store.ids_without(p_eliminated, v_sent)) > 0
+    then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This observation was recorded with other content.',
+            detail = json_build_object(
+                'audit_event_id', v_event_id,
+                'source_id', p_source_id,
+                'observation_id', p_observation_id
+            )::text,
+            hint = 'Give a new observation its own observation_id.';
+    end if;
+    v_applied := array(select jsonb_array_elements_text(v_record -> 'delta' -> 'eliminated'));
+    return cmbs_store.elimination_outcome(
+        to_jsonb(v_applied)::text, cmbs_store.ids_without(v_sent, v_applied), v_event_id, true
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) IS 'The recorded outcome of a repeated ELIMINATE; null if it is new. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_event_id uuid;
+    v_verb text;
+    v_payload jsonb;
+begin
+    if p_request_id is null then
+        return null;
+    end if;
+    select e.event_id, e.verb, e.record::jsonb -> 'payload'
+    into v_event_id, v_verb, v_payload
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id and e.request_id = p_request_id;
+    if not found then
+        return null;
+    end if;
+    if v_verb <> p_verb or not v_payload @> p_content then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This request id was used for another message.',
+            detail = json_build_object(
+                'audit_event_id', v_event_id, 'request_id', p_request_id
+            )::text,
+            hint = 'Give a new message its own request id.';
+    end if;
+    return cmbs_store.outcome(v_payload, v_event_id, true);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) IS 'The recorded outcome of a repeated message; null if it is new. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_details jsonb;
+begin
+    if p_state !~ '^MB' then
+        p_state := 'MB201';
+        p_text := 'The request is not valid.';
+        p_detail := '{"problem": "holds a value that cannot be stored"}';
+        p_hint := 'See details for the message; nothing was changed.';
+    end if;
+    v_details := jsonb_set(p_detail::jsonb, '{index}', to_jsonb(p_index));
+    if cmbs_store.event_seq((v_details ->> 'audit_event_id')::uuid) > p_recorded then
+        v_details := v_details - 'audit_event_id';
+    end if;
+    raise exception using
+        errcode = p_state,
+        message = p_text,
+        detail = v_details::text,
+        hint = p_hint;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) IS 'End a batch with the error of one of its messages.';
+
+CREATE FUNCTION cmbs_store.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'insufficient_privilege',
+        message = 'This table is append-only.',
+        detail = json_build_object('table', tg_table_name, 'operation', tg_op)::text;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_change() OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.refuse_change() IS 'Trigger: refuse every UPDATE, DELETE and TRUNCATE.';
+
+CREATE FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB201',
+        message = 'The request is not valid.',
+        detail = json_build_object('member', p_member, 'problem', p_problem)::text,
+        hint = 'See details for the member and what is wrong with it; nothing was changed.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) IS 'End the call: a member of the request is missing or malformed. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.refuse_session(p_session_id uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB001',
+        message = 'There is no such session.',
+        detail = json_build_object('session_id', p_session_id)::text,
+        hint = 'Declare it first, or check the id.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_session(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_session(p_session_id uuid) IS 'End the call: the session does not exist. Raises MB001.';
+
+CREATE FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB203',
+        message = 'The request is too large.',
+        detail = json_build_object('member', p_member, 'limit', p_limit)::text,
+        hint = 'Send less in one message; nothing was changed.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) IS 'End the call: a member of the request is too large. Raises MB203.';
+
+CREATE FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB004',
+        message = 'There is no such hypothesis space.',
+        detail = json_build_object(
+            'hypothesis_space_id', p_hypothesis_space_id,
+            'hypothesis_version', p_hypothesis_version
+        )::text,
+        hint = 'Register the space in this version, or send the hypotheses with the declare.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) IS 'End the call: the space is not registered. Raises MB004.';
+
+CREATE FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_event cmbs_store.audit_event;
+    v_record jsonb;
+    v_before cmbs_store.session;
+    v_step record;
+    v_delta text[];
+begin
+    for v_event in
+        select e.*
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session.session_id and e.seq < p_until
+        order by e.seq
+    loop
+        p_seq := v_event.seq;
+        v_record := v_event.record::jsonb;
+        v_delta := '{}';
+        v_before := p_state;
+        p_state.audit_seq := v_event.seq;
+        if v_event.seq = 1 then
+            v_step := cmbs_store.replay_declare(p_session, v_record);
+            p_state := v_step.p_state;
+            p_reason := v_step.p_fault;
+            v_before := p_state;
+            v_before.audit_head_hash := decode(repeat('00', 32), 'hex');
+            v_before.survivors_hash := cmbs_store.survivors_hash_v1(
+                p_state.universe_digest, cmbs_store.mask_v1(p_state.n_hypotheses, false)
+            );
+        elsif v_before.is_terminated then
+            p_reason := 'the session was terminated before this event';
+        elsif v_event.recorded_at < v_before.audit_head_at then
+            p_reason := 'the event is earlier than the one before it';
+        elsif v_event.verb = 'ELIMINATE' then
+            v_step := cmbs_store.replay_elimination(p_state, v_record -> 'payload');
+            p_state := v_step.p_state;
+            v_delta := v_step.p_delta;
+            for v_i in 1 .. cardinality(v_delta) loop
+                p_ids[coalesce(cardinality(p_ids), 0) + 1] := v_delta[v_i];
+                p_id_seqs[cardinality(p_ids)] := v_event.seq;
+            end loop;
+        else
+            v_step := cmbs_store.replay_gate(p_state, v_event.verb, v_record -> 'payload');
+            p_state := v_step.p_state;
+            p_reason := v_step.p_fault;
+            p_rows := array_append(p_rows, cmbs_store.gate_row(
+                v_before, p_state, v_event.verb, v_record -> 'payload'
+            ));
+            p_row_seqs := array_append(p_row_seqs, v_event.seq);
+        end if;
+        p_reason := coalesce(
+            p_reason, cmbs_store.record_fault(v_event, v_record, v_before, p_state, v_delta)
+        );
+        if p_reason is not null then
+            return;
+        end if;
+        p_state.audit_head_event_id := v_event.event_id;
+        p_state.audit_head_hash := v_event.event_hash;
+        p_state.audit_head_at := v_event.recorded_at;
+    end loop;
+    p_seq := null;
+exception
+    when data_exception or null_value_not_allowed or statement_too_complex then
+        p_reason := 'the record cannot be read';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) IS 'Replay the log of a session up to an event; name the first event that differs.';
+
+CREATE FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_payload jsonb := p_record -> 'payload';
+    v_policy jsonb := v_payload -> 'policy';
+begin
+    p_state.session_id := p_session.session_id;
+    p_state.declared_at := p_session.declared_at;
+    p_state.policy_as_sent := p_session.policy_as_sent;
+    p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
+    p_state.n_hypotheses := (v_payload ->> 'n_hypotheses')::integer;
+    p_state.stability_window := (v_policy ->> 'stability_window')::integer;
+    p_state.validate_hypotheses := (v_policy ->> 'validate_hypotheses')::boolean;
+    p_state.allow_forced_termination := (v_policy ->> 'allow_forced_termination')::boolean;
+    p_state.hypothesis_space_id := v_payload -> 'ontology' ->> 'hypothesis_space_id';
+    p_state.ontology := (v_payload -> 'ontology')::text;
+    p_state.audit_seq := 1;
+    p_state.n_survivors := p_state.n_hypotheses;
+    p_state.is_terminated := false;
+    p_state.conclusion_run := 0;
+    p_state.mask := cmbs_store.mask_v1(p_state.n_hypotheses, true);
+    p_state.survivors_hash := cmbs_store.survivors_hash_v1(p_state.universe_digest, p_state.mask);
+    if p_record ->> 'verb' is distinct from 'DECLARE_SESSION' then
+        p_fault := 'the log does not begin with DECLARE_SESSION';
+    elsif not coalesce(
+        (
+            select
+                cmbs_store.universe_digest_v1(cmbs_store.universe_ids(p_state.universe_digest))
+                = p_state.universe_digest
+                and count(*) = p_state.n_hypotheses
+                and bool_and(m.hypothesis_rank = m.no - 1)
+            from (
+                select
+                    u.hypothesis_rank,
+                    row_number() over (order by u.hypothesis_id) as no
+                from cmbs_store.universe_member as u
+                where u.universe_digest = p_state.universe_digest
+            ) as m
+        ),
+        false
+    ) then
+        p_fault := 'the stored universe is not the declared one';
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) IS 'The state right after event 1, from its record alone.';
+
+CREATE FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_sent text[] := array(select jsonb_array_elements_text(p_payload -> 'eliminated'));
+    v_ids text[];
+    v_ranks integer[];
+    v_cleared record;
+begin
+    select array_agg(m.hypothesis_id), array_agg(m.hypothesis_rank)
+    into v_ids, v_ranks
+    from (
+        select u.hypothesis_id, u.hypothesis_rank
+        from cmbs_store.universe_member as u
+        where u.universe_digest = p_state.universe_digest and u.hypothesis_id = any(v_sent)
+        order by u.hypothesis_id
+    ) as m;
+    v_cleared := cmbs_store.clear_bits(p_state.mask, v_ids, v_ranks);
+    p_delta := v_cleared.p_cleared_ids;
+    if cardinality(p_delta) > 0 then
+        p_state.mask := v_cleared.p_cleared_mask;
+        p_state.n_survivors := p_state.n_survivors - cardinality(p_delta);
+        p_state.survivors_hash :=
+            cmbs_store.survivors_hash_v1(p_state.universe_digest, p_state.mask);
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[]) IS 'Apply one ELIMINATE event again.';
+
+CREATE FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_blocked boolean := p_state.obligation_id is not null;
+    v_approved boolean;
+    v_reason text;
+begin
+    case p_verb
+        when 'ENTER_OBLIGATION' then
+            if v_blocked then
+                p_fault := 'an obligation was entered while another was active';
+            end if;
+            p_state.obligation_seq := p_state.audit_seq;
+            p_state.obligation_id := p_payload ->> 'obligation_id';
+            p_state.obligation_minimum := (p_payload ->> 'min_total_eliminations')::bigint;
+            p_state.obligation_survivors := p_state.n_survivors;
+            return;
+        when 'REQUEST_EXIT', 'WAIVE_OBLIGATION' then
+            if p_state.obligation_id is distinct from p_payload ->> 'obligation_id' then
+                p_fault := 'an obligation was left that was not active';
+                return;
+            end if;
+            v_approved := p_verb = 'WAIVE_OBLIGATION'
+                or p_state.obligation_survivors - p_state.n_survivors >= p_state.obligation_minimum;
+            v_reason := case
+                when p_verb = 'WAIVE_OBLIGATION' then 'waived'
+                when v_approved then 'approved'
+                else 'minimum eliminations not met'
+            end;
+            if v_approved then
+                p_state := cmbs_store.without_obligation(p_state);
+            end if;
+        when 'DECLARE_CONCLUSION' then
+            v_approved := not v_blocked;
+            v_reason := case
+                when v_blocked then 'active obligation blocks conclusion' else 'accepted'
+            end;
+            if v_approved then
+                p_state.conclusion_run := 1 + case
+                    when p_state.conclusion_id = p_payload ->> 'conclusion_id'
+                        then p_state.conclusion_run
+                    else 0
+                end;
+                p_state.conclusion_id := p_payload ->> 'conclusion_id';
+            end if;
+        when 'REQUEST_TERMINATION' then
+            v_reason := cmbs_store.termination_reason(
+                v_blocked,
+                p_state.n_survivors,
+                p_state.conclusion_run >= p_state.stability_window,
+                coalesce(p_payload -> 'context' -> 'force' = 'true', false),
+                p_state.allow_forced_termination
+            );
+            v_approved := v_reason in ('approved', 'approved by force');
+            p_state.is_terminated := v_approved;
+        else
+            p_fault := 'the verb is not known';
+            return;
+    end case;
+    if coalesce(p_payload -> 'approved', p_payload -> 'accepted')
+        is distinct from to_jsonb(v_approved)
+        or p_payload ->> 'reason' is distinct from v_reason
+    then
+        p_fault := format('the recorded decision is not the one that follows: %s', v_reason);
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) IS 'Decide one gate event again; say whether the record differs.';
+
+CREATE FUNCTION cmbs_store.resolve_policy(p_policy jsonb) RETURNS cmbs_store.policy_default
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_policy cmbs_store.policy_default;
+begin
+    perform cmbs_store.check_members(
+        'policy', p_policy,
+        array['validate_hypotheses', 'allow_forced_termination', 'stability_window']
+    );
+    select d.* into strict v_policy
+    from cmbs_store.policy_default as d
+    order by d.default_no desc
+    limit 1;
+    if not coalesce(jsonb_typeof(p_policy -> 'validate_hypotheses') = 'boolean', true) then
+        perform cmbs_store.refuse_request('policy.validate_hypotheses', 'must be true or false');
+    elsif not coalesce(jsonb_typeof(p_policy -> 'allow_forced_termination') = 'boolean', true) then
+        perform cmbs_store.refuse_request(
+            'policy.allow_forced_termination', 'must be true or false'
+        );
+    elsif not coalesce(p_policy ->> 'stability_window' ~ '^[0-9]{1,4}$', true)
+        or coalesce(jsonb_typeof(p_policy -> 'stability_window'), 'number') <> 'number'
+        or (p_policy ->> 'stability_window')::integer > 1000
+    then
+        perform cmbs_store.refuse_request(
+            'policy.stability_window', 'must be a whole number from 0 to 1000'
+        );
+    end if;
+    v_policy.validate_hypotheses := coalesce(
+        (p_policy ->> 'validate_hypotheses')::boolean, v_policy.validate_hypotheses
+    );
+    v_policy.allow_forced_termination := coalesce(
+        (p_policy ->> 'allow_forced_termination')::boolean, v_policy.allow_forced_termination
+    );
+    v_policy.stability_window := coalesce(
+        (p_policy ->> 'stability_window')::integer, v_policy.stability_window
+    );
+    return v_policy;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.resolve_policy(p_policy jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.resolve_policy(p_policy jsonb) IS 'A policy, filled in from the defaults. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_snapshot boolean, p_minimal boolean) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when p_snapshot then format(
+            '{%s, "snapshot": %s}',
+            p_outcome, cmbs_store.snapshot(p_session, coalesce(p_minimal, false))
+        )
+        else format('{%s}', p_outcome)
+    end::json
+$$;
+
+ALTER FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_snapshot boolean, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_snapshot boolean, p_minimal boolean) IS 'The response of a mutating verb, ready to send.';
+
+CREATE FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    update cmbs_store.session_mask as k
+    set chunk = p_chunk
+    where k.session_id = p_session_id and k.chunk_no = p_chunk_no;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) IS 'Write one chunk of a mask back.';
+
+CREATE FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) RETURNS cmbs_store.session
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_event cmbs_store.audit_event := cmbs_store.read_event(p_session.session_id, p_event_id);
+begin
+    p_session.is_terminated := p_session.is_terminated and p_session.audit_seq = v_event.seq;
+    p_session.audit_seq := v_event.seq;
+    p_session.audit_head_event_id := v_event.event_id;
+    p_session.audit_head_hash := v_event.event_hash;
+    p_session.audit_head_at := v_event.recorded_at;
+    p_session.survivors_hash :=
+        decode(v_event.record::jsonb ->> 'survivors_after_hash', 'hex');
+    p_session.n_survivors := p_session.n_hypotheses - (
+        select count(*)
+        from cmbs_store.tombstone as t
+        where t.session_id = p_session.session_id and t.seq <= v_event.seq
+    );
+    p_session := cmbs_store.without_obligation(p_session);
+    select o.entered_seq, o.obligation_id, o.min_total_eliminations, o.survivors_at_entry
+    into
+        p_session.obligation_seq, p_session.obligation_id,
+        p_session.obligation_minimum, p_session.obligation_survivors
+    from cmbs_store.obligation as o
+    left join cmbs_store.obligation_end as d
+        on d.session_id = o.session_id and d.entered_seq = o.entered_seq
+    where o.session_id = p_session.session_id
+        and o.entered_seq <= v_event.seq
+        and coalesce(d.ended_seq > v_event.seq, true);
+    return p_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) IS 'A session as it stood right after an event. Raises MB003.';
+
+CREATE FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_survivors text := '';
+    v_obligation text := 'null';
+begin
+    if not p_minimal then
+        v_survivors := '"survivors": '
+            || cmbs_store.survivors(p_session, p_session.audit_seq) || ', ';
+    end if;
+    if p_session.obligation_id is not null then
+        v_obligation := cmbs_store.active_obligation(p_session);
+    end if;
+    return format(
+        '{"session_id": "%s", "ontology": %s, %s"n_survivors": %s, "n_hypotheses": %s, '
+        '"entropy_proxy": %s, "terminated": %s, "active_obligation_id": %s, '
+        '"active_obligation": %s, "policy": %s, "survivors_hash": "%s", "audit_seq": %s, '
+        '"audit_head_event_id": "%s", "audit_head_hash": "%s"}',
+        p_session.session_id,
+        p_session.ontology,
+        v_survivors,
+        p_session.n_survivors,
+        p_session.n_hypotheses,
+        cmbs_store.entropy(p_session.n_survivors),
+        p_session.is_terminated::text,
+        coalesce(to_json(p_session.obligation_id)::text, 'null'),
+        v_obligation,
+        cmbs_store.policy(p_session),
+        encode(p_session.survivors_hash, 'hex'),
+        p_session.audit_seq,
+        p_session.audit_head_event_id,
+        encode(p_session.audit_head_hash, 'hex')
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) IS 'The snapshot of a session, as JSON text.';
+
+CREATE FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    select min(coalesce(d.seq, t.seq)), 'the tombstones are not those of the log'
+    into p_seq, p_reason
+    from unnest(p_ids, p_id_seqs) as d (hypothesis_id, seq)
+    full join (
+        select s.hypothesis_id, s.seq
+        from cmbs_store.tombstone as s
+        where s.session_id = p_session.session_id
+    ) as t on t.hypothesis_id = d.hypothesis_id and t.seq = d.seq
+    where d.seq is null or t.seq is null;
+    if p_seq is not null then
+        return;
+    end if;
+    select min(coalesce(d.seq, t.seq)), 'the obligations or conclusions are not those of the log'
+    into p_seq, p_reason
+    from (
+        select u.gate_row, u.seq
+        from unnest(p_rows, p_row_seqs) as u (gate_row, seq)
+        where u.gate_row is not null
+    ) as d
+    full join cmbs_store.gate_rows(p_session.session_id) as t
+        on t.gate_row = d.gate_row and t.seq = d.seq
+    where d.seq is null or t.seq is null;
+    if p_seq is not null then
+        return;
+    end if;
+    p_reason := null;
+    if cmbs_store.whole_mask(p_session) is distinct from p_state.mask then
+        p_seq := p_session.audit_seq;
+        p_reason := 'the stored mask is not that of the log';
+        return;
+    end if;
+    p_state.mask := p_session.mask;
+    if p_state is distinct from p_session then
+        p_seq := p_session.audit_seq;
+        select 'the stored session differs from the log: '
+            || string_agg(a.key, ', ' order by a.key)
+        into p_reason
+        from jsonb_each_text(to_jsonb(p_state)) as a (key, value)
+        inner join jsonb_each_text(to_jsonb(p_session)) as b (key, value) on b.key = a.key
+        where a.value is distinct from b.value;
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) IS 'Whether the stored state is the one that the log leads to.';
+
+CREATE FUNCTION cmbs_store.strangers(p_declared text[]) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select p.oid::regprocedure::text
+        from pg_proc as p
+        where p.pronamespace in ('cmbs'::regnamespace, 'cmbs_store'::regnamespace)
+            and not exists (
+                select from unnest(p_declared) as d (name) where to_regprocedure(d.name) = p.oid
+            )
+        order by 1
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.strangers(p_declared text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.strangers(p_declared text[]) IS 'The functions in our schemas that a deployment does not declare.';
+
+CREATE FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        '[' || string_agg(to_json(m.hypothesis_id)::text, ', ' order by m.hypothesis_id) || ']',
+        '[]'
+    )
+    from cmbs_store.universe_member as m
+    where m.universe_digest = p_session.universe_digest
+        and not exists (
+            select
+            from cmbs_store.tombstone as t
+            where t.session_id = p_session.session_id
+                and t.hypothesis_id = m.hypothesis_id
+                and t.seq <= p_seq
+        )
+$$;
+
+ALTER FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint) IS 'The survivors right after event p_seq, as canonical text: universe minus tombstones.';
+
+CREATE FUNCTION cmbs_store.survivors_hash(p_session cmbs_store.session) RETURNS bytea
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_session.mask is not null then
+        return cmbs_store.survivors_hash_v1(p_session.universe_digest, p_session.mask);
+    end if;
+    return (
+        select sha256(string_agg(c.chunk, ''::bytea))
+        from (
+            (select p_session.universe_digest as chunk)
+            union all
+            (
+                select k.chunk
+                from cmbs_store.session_mask as k
+                where k.session_id = p_session.session_id
+                order by k.chunk_no
+            )
+        ) as c
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.survivors_hash(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.survivors_hash(p_session cmbs_store.session) IS 'The survivors hash of a session as its mask stands.';
+
+CREATE FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sha256((p_universe_digest || p_mask));
+
+ALTER FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) IS 'sha-256 over universe digest and survivor mask.';
+
+CREATE FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survivors integer, p_is_stable boolean, p_force boolean, p_force_allowed boolean) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_has_obligation then 'active obligation blocks termination'
+        when p_force and p_force_allowed then 'approved by force'
+        when p_n_survivors = 1 and p_is_stable then 'approved'
+        when p_n_survivors = 1 and not p_force then 'conclusion not stable'
+        when p_force then 'force not allowed by policy'
+        else 'termination requires a singleton survivor'
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survivors integer, p_is_stable boolean, p_force boolean, p_force_allowed boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survivors integer, p_is_stable boolean, p_force boolean, p_force_allowed boolean) IS 'The answer to a request for termination.';
+
+CREATE FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if jsonb_typeof(p_object -> p_member) not in ('string', 'null') then
+        perform cmbs_store.refuse_request(p_member, 'must be a string');
+    end if;
+    return p_object ->> p_member;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) IS 'A member of an object that must be a string. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.trace_start(p_session_id uuid, p_since_event_id uuid, p_limit integer) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    perform cmbs_store.read_session(p_session_id);
+    perform cmbs_store.check_limit(p_limit, 10000);
+    if p_since_event_id is null then
+        return 0;
+    end if;
+    return (cmbs_store.read_event(p_session_id, p_since_event_id)).seq;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.trace_start(p_session_id uuid, p_since_event_id uuid, p_limit integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_since_event_id uuid, p_limit integer) IS 'The seq after which a trace begins. Raises MB001, MB003, MB201.';
+
+CREATE FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN sha256(convert_to(p_ids_text, 'UTF8'::name));
+
+ALTER FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) IS 'sha-256 over the canonical text of the sorted ids.';
+
+CREATE FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select '[' || string_agg(to_json(m.hypothesis_id)::text, ', ' order by m.hypothesis_id) || ']'
+    from cmbs_store.universe_member as m
+    where m.universe_digest = p_universe_digest
+$$;
+
+ALTER FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) IS 'The ids of a universe, as the canonical text that its digest hashes.';
+
+CREATE FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_session cmbs_store.session;
+    v_chain record;
+    v_replay record;
+begin
+    select s.* into v_session from cmbs_store.session as s where s.session_id = p_session_id;
+    v_chain := cmbs_store.chain_fault(p_session_id);
+    p_rows := v_chain.p_rows;
+    p_head_hash := v_session.audit_head_hash;
+    if v_session.session_id is null then
+        p_seq := 1;
+        p_reason := 'the session row is missing';
+        return;
+    end if;
+    if v_chain.p_seq is null and p_rows <> v_session.audit_seq then
+        v_chain.p_seq := least(p_rows, v_session.audit_seq) + 1;
+        v_chain.p_reason := case
+            when p_rows < v_session.audit_seq then 'the event is missing'
+            else 'the event is foreign'
+        end;
+    end if;
+    v_replay := cmbs_store.replay(v_session, coalesce(v_chain.p_seq, p_rows + 1));
+    p_seq := coalesce(v_replay.p_seq, v_chain.p_seq);
+    p_reason := coalesce(v_replay.p_reason, v_chain.p_reason);
+    if p_seq is null then
+        select f.p_seq, f.p_reason
+        into p_seq, p_reason
+        from cmbs_store.state_fault(
+            v_session, v_replay.p_state, v_replay.p_ids, v_replay.p_id_seqs,
+            v_replay.p_rows, v_replay.p_row_seqs
+        ) as f;
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) IS 'Verify one session: chain, replay, stored state.';
+
+CREATE FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) RETURNS bytea
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_session.mask is not null then
+        return p_session.mask;
+    end if;
+    return (
+        select string_agg(c.chunk, ''::bytea)
+        from (
+            select k.chunk
+            from cmbs_store.session_mask as k
+            where k.session_id = p_session.session_id
+            order by k.chunk_no
+        ) as c
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) IS 'The survivor mask of a session in one piece.';
+
+CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_request_id is null then p_payload
+        else p_payload || jsonb_build_object('request_id', p_request_id)
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) IS 'A payload, with the request id if there is one.';
+
+CREATE FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) RETURNS cmbs_store.session
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+begin
+    p_session.obligation_seq := null;
+    p_session.obligation_id := null;
+    p_session.obligation_minimum := null;
+    p_session.obligation_survivors := null;
+    return p_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) IS 'A session with no obligation active.';
+
+CREATE VIEW cmbs.audit_event AS
+ SELECT session_id,
+    seq,
+    event_id,
+    recorded_at AS ts,
+    verb,
+    actor,
+    source_id,
+    observation_id,
+    request_id,
+    ((record)::jsonb -> 'payload'::text) AS payload,
+    (((record)::jsonb -> 'delta'::text) -> 'eliminated'::text) AS eliminated,
+    ((record)::jsonb ->> 'notes'::text) AS notes,
+    ((record)::jsonb ->> 'survivors_before_hash'::text) AS survivors_before_hash,
+    ((record)::jsonb ->> 'survivors_after_hash'::text) AS survivors_after_hash,
+    ((record)::jsonb ->> 'prev_event_hash'::text) AS prev_event_hash,
+    encode(event_hash, 'hex'::text) AS event_hash,
+    record
+   FROM cmbs_store.audit_event e;
+
+ALTER VIEW cmbs.audit_event OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.audit_event IS 'The append-only, hash-chained log of every session.';
+
+COMMENT ON COLUMN cmbs.audit_event.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.audit_event.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.audit_event.event_id IS 'id of the event; its low 48 bits are the seq';
+
+COMMENT ON COLUMN cmbs.audit_event.ts IS 'when it was recorded; never earlier than the event before';
+
+COMMENT ON COLUMN cmbs.audit_event.verb IS 'what was asked';
+
+COMMENT ON COLUMN cmbs.audit_event.actor IS 'the principal that asked';
+
+COMMENT ON COLUMN cmbs.audit_event.source_id IS 'ELIMINATE: who observed';
+
+COMMENT ON COLUMN cmbs.audit_event.observation_id IS 'ELIMINATE: what was observed';
+
+COMMENT ON COLUMN cmbs.audit_event.request_id IS 'identity of other messages, if the caller gave one';
+
+COMMENT ON COLUMN cmbs.audit_event.payload IS 'the request and its outcome as recorded; a declare commits to its hypotheses by digest';
+
+COMMENT ON COLUMN cmbs.audit_event.eliminated IS 'what the event eliminated, sorted';
+
+COMMENT ON COLUMN cmbs.audit_event.notes IS 'the callers notes';
+
+COMMENT ON COLUMN cmbs.audit_event.survivors_before_hash IS 'survivors hash before the event, hex';
+
+COMMENT ON COLUMN cmbs.audit_event.survivors_after_hash IS 'survivors hash after the event, hex';
+
+COMMENT ON COLUMN cmbs.audit_event.prev_event_hash IS 'hash of the event before, hex; zeros for the first';
+
+COMMENT ON COLUMN cmbs.audit_event.event_hash IS 'sha-256 of record, hex';
+
+COMMENT ON COLUMN cmbs.audit_event.record IS 'the exact text that event_hash hashes';
+
+CREATE VIEW cmbs.chain_head AS
+ SELECT session_id,
+    audit_seq,
+    audit_head_event_id,
+    encode(audit_head_hash, 'hex'::text) AS audit_head_hash,
+    audit_head_at
+   FROM cmbs_store.session s;
+
+ALTER VIEW cmbs.chain_head OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.chain_head IS 'The last event of every log.';
+
+COMMENT ON COLUMN cmbs.chain_head.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.chain_head.audit_seq IS 'number of events in the log';
+
+COMMENT ON COLUMN cmbs.chain_head.audit_head_event_id IS 'the last event';
+
+COMMENT ON COLUMN cmbs.chain_head.audit_head_hash IS 'its hash, hex';
+
+COMMENT ON COLUMN cmbs.chain_head.audit_head_at IS 'when it was recorded';
+
+CREATE TABLE cmbs_store.conclusion (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    conclusion_id text NOT NULL COLLATE pg_catalog."C",
+    is_accepted boolean NOT NULL
+);
+
+ALTER TABLE cmbs_store.conclusion OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.conclusion IS 'session: every declared conclusion, accepted or not.';
+
+CREATE VIEW cmbs.conclusion AS
+ SELECT c.session_id,
+    c.seq,
+    e.event_id,
+    e.recorded_at AS ts,
+    e.actor,
+    c.conclusion_id,
+    c.is_accepted AS accepted
+   FROM (cmbs_store.conclusion c
+     JOIN cmbs_store.audit_event e ON (((e.session_id = c.session_id) AND (e.seq = c.seq))));
+
+ALTER VIEW cmbs.conclusion OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.conclusion IS 'Every declared conclusion.';
+
+COMMENT ON COLUMN cmbs.conclusion.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.conclusion.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.conclusion.event_id IS 'the event that declared it';
+
+COMMENT ON COLUMN cmbs.conclusion.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.conclusion.actor IS 'who declared it';
+
+COMMENT ON COLUMN cmbs.conclusion.conclusion_id IS 'the conclusion';
+
+COMMENT ON COLUMN cmbs.conclusion.accepted IS 'whether no obligation blocked it';
+
+CREATE TABLE cmbs_store.tombstone (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    hypothesis_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.tombstone OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.tombstone IS 'session: one row per eliminated hypothesis, naming the event that eliminated it.';
+
+CREATE VIEW cmbs.elimination AS
+ SELECT t.session_id,
+    t.hypothesis_id,
+    e.event_id,
+    t.seq,
+    e.recorded_at AS ts,
+    e.source_id,
+    e.observation_id,
+    e.actor
+   FROM (cmbs_store.tombstone t
+     JOIN cmbs_store.audit_event e ON (((e.session_id = t.session_id) AND (e.seq = t.seq))));
+
+ALTER VIEW cmbs.elimination OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.elimination IS 'Every eliminated hypothesis with the event that eliminated it.';
+
+COMMENT ON COLUMN cmbs.elimination.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.elimination.hypothesis_id IS 'the hypothesis that is gone';
+
+COMMENT ON COLUMN cmbs.elimination.event_id IS 'the event that eliminated it';
+
+COMMENT ON COLUMN cmbs.elimination.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.elimination.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.elimination.source_id IS 'who observed';
+
+COMMENT ON COLUMN cmbs.elimination.observation_id IS 'what was observed';
+
+COMMENT ON COLUMN cmbs.elimination.actor IS 'the principal that sent the message';
+
+CREATE VIEW cmbs.gate_decision AS
+ SELECT e.session_id,
+    e.seq,
+    e.event_id,
+    e.recorded_at AS ts,
+    e.verb,
+    e.actor,
+    COALESCE((p.payload ->> 'obligation_id'::text), (p.payload ->> 'conclusion_id'::text)) AS subject_id,
+    (COALESCE((p.payload -> 'approved'::text), (p.payload -> 'accepted'::text)))::boolean AS approved,
+    (p.payload ->> 'reason'::text) AS reason
+   FROM (cmbs_store.audit_event e
+     CROSS JOIN LATERAL ( SELECT ((e.record)::jsonb -> 'payload'::text) AS payload) p)
+  WHERE (e.verb = ANY (ARRAY['REQUEST_EXIT'::text, 'WAIVE_OBLIGATION'::text, 'DECLARE_CONCLUSION'::text, 'REQUEST_TERMINATION'::text]));
+
+ALTER VIEW cmbs.gate_decision OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.gate_decision IS 'Every decision that a gate took, with its reason.';
+
+COMMENT ON COLUMN cmbs.gate_decision.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.gate_decision.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.gate_decision.event_id IS 'the event';
+
+COMMENT ON COLUMN cmbs.gate_decision.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.gate_decision.verb IS 'what was asked';
+
+COMMENT ON COLUMN cmbs.gate_decision.actor IS 'who asked';
+
+COMMENT ON COLUMN cmbs.gate_decision.subject_id IS 'the obligation or conclusion; null for a termination';
+
+COMMENT ON COLUMN cmbs.gate_decision.approved IS 'the decision';
+
+COMMENT ON COLUMN cmbs.gate_decision.reason IS 'why';
+
+CREATE TABLE cmbs_store.obligation (
+    session_id uuid NOT NULL,
+    entered_seq bigint NOT NULL,
+    obligation_id text NOT NULL COLLATE pg_catalog."C",
+    min_total_eliminations bigint NOT NULL,
+    survivors_at_entry integer NOT NULL
+);
+
+ALTER TABLE cmbs_store.obligation OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.obligation IS 'session: every obligation that was entered.';
+
+CREATE TABLE cmbs_store.obligation_end (
+    session_id uuid NOT NULL,
+    entered_seq bigint NOT NULL,
+    ended_seq bigint NOT NULL,
+    outcome text NOT NULL COLLATE pg_catalog."C",
+    survivors_at_end integer NOT NULL,
+    CONSTRAINT obligation_end_outcome_check CHECK ((outcome = ANY (ARRAY['exited'::text, 'waived'::text])))
+);
+
+ALTER TABLE cmbs_store.obligation_end OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.obligation_end IS 'session: how and when an obligation was left; no row while it is active.';
+
+CREATE VIEW cmbs.obligation AS
+ SELECT o.session_id,
+    o.obligation_id,
+    COALESCE(d.outcome, 'active'::text) AS state,
+    o.min_total_eliminations,
+    (o.survivors_at_entry - COALESCE(d.survivors_at_end, s.n_survivors)) AS counted,
+    o.entered_seq,
+    d.ended_seq
+   FROM ((cmbs_store.obligation o
+     JOIN cmbs_store.session s ON ((s.session_id = o.session_id)))
+     LEFT JOIN cmbs_store.obligation_end d ON (((d.session_id = o.session_id) AND (d.entered_seq = o.entered_seq))));
+
+ALTER VIEW cmbs.obligation OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.obligation IS 'Every obligation, active, exited or waived.';
+
+COMMENT ON COLUMN cmbs.obligation.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.obligation.obligation_id IS 'the callers name for it';
+
+COMMENT ON COLUMN cmbs.obligation.state IS 'active, exited or waived';
+
+COMMENT ON COLUMN cmbs.obligation.min_total_eliminations IS 'how many eliminations since entry its exit needs';
+
+COMMENT ON COLUMN cmbs.obligation.counted IS 'hypotheses eliminated since entry';
+
+COMMENT ON COLUMN cmbs.obligation.entered_seq IS 'event that entered it';
+
+COMMENT ON COLUMN cmbs.obligation.ended_seq IS 'event that ended it, if any';
+
+CREATE VIEW cmbs.session AS
+ SELECT session_id,
+    declared_at,
+    ((ontology)::jsonb ->> 'hypothesis_space_id'::text) AS hypothesis_space_id,
+    ((ontology)::jsonb ->> 'hypothesis_version'::text) AS hypothesis_version,
+    ((ontology)::jsonb ->> 'causal_graph_ref'::text) AS causal_graph_ref,
+    ((ontology)::jsonb ->> 'causal_graph_version'::text) AS causal_graph_version,
+    encode(universe_digest, 'hex'::text) AS universe_digest,
+    n_hypotheses,
+    n_survivors,
+        CASE
+            WHEN (n_survivors > 1) THEN (ln((n_survivors)::double precision) / ln((2)::double precision))
+            ELSE (0)::double precision
+        END AS entropy_proxy,
+    is_terminated AS terminated,
+    obligation_id AS active_obligation_id,
+    audit_seq,
+    audit_head_event_id,
+    encode(audit_head_hash, 'hex'::text) AS audit_head_hash,
+    encode(survivors_hash, 'hex'::text) AS survivors_hash,
+    validate_hypotheses,
+    allow_forced_termination,
+    stability_window
+   FROM cmbs_store.session s;
+
+ALTER VIEW cmbs.session OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.session IS 'Every session as it stands now.';
+
+COMMENT ON COLUMN cmbs.session.session_id IS 'the client-chosen id';
+
+COMMENT ON COLUMN cmbs.session.declared_at IS 'when the declare arrived';
+
+COMMENT ON COLUMN cmbs.session.hypothesis_space_id IS 'ontology bundle: name of the hypothesis space';
+
+COMMENT ON COLUMN cmbs.session.hypothesis_version IS 'ontology bundle: version of the space';
+
+COMMENT ON COLUMN cmbs.session.causal_graph_ref IS 'ontology bundle: reference to the causal graph; stored, never followed';
+
+COMMENT ON COLUMN cmbs.session.causal_graph_version IS 'ontology bundle: version of the graph';
+
+COMMENT ON COLUMN cmbs.session.universe_digest IS 'sha-256 over the sorted hypotheses, hex';
+
+COMMENT ON COLUMN cmbs.session.n_hypotheses IS 'size of the universe';
+
+COMMENT ON COLUMN cmbs.session.n_survivors IS 'hypotheses not eliminated so far';
+
+COMMENT ON COLUMN cmbs.session.entropy_proxy IS 'log2 of n_survivors; 0 for none or one';
+
+COMMENT ON COLUMN cmbs.session.terminated IS 'whether the session takes no more messages';
+
+COMMENT ON COLUMN cmbs.session.active_obligation_id IS 'the obligation that gates conclusions and termination, if any';
+
+COMMENT ON COLUMN cmbs.session.audit_seq IS 'number of events in the log';
+
+COMMENT ON COLUMN cmbs.session.audit_head_event_id IS 'the last event';
+
+COMMENT ON COLUMN cmbs.session.audit_head_hash IS 'hash of the last event, hex';
+
+COMMENT ON COLUMN cmbs.session.survivors_hash IS 'hash of universe and survivors, hex';
+
+COMMENT ON COLUMN cmbs.session.validate_hypotheses IS 'policy: whether ids outside the universe are refused';
+
+COMMENT ON COLUMN cmbs.session.allow_forced_termination IS 'policy: whether context.force may end the session';
+
+COMMENT ON COLUMN cmbs.session.stability_window IS 'policy: how many equal accepted conclusions termination needs';
+
+CREATE VIEW cmbs.source_effect AS
+ SELECT e.session_id,
+    e.source_id,
+    count(*) AS n_events,
+    sum(d.n_eliminations) AS n_eliminations,
+    (COALESCE(((sum(d.n_eliminations))::numeric / NULLIF(sum(sum(d.n_eliminations)) OVER (PARTITION BY e.session_id), (0)::numeric)), (0)::numeric))::double precision AS share
+   FROM (cmbs_store.audit_event e
+     CROSS JOIN LATERAL ( SELECT jsonb_array_length((((e.record)::jsonb -> 'delta'::text) -> 'eliminated'::text)) AS n_eliminations) d)
+  WHERE (e.source_id IS NOT NULL)
+  GROUP BY e.session_id, e.source_id;
+
+ALTER VIEW cmbs.source_effect OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.source_effect IS 'Events and eliminations per source of a session.';
+
+COMMENT ON COLUMN cmbs.source_effect.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.source_effect.source_id IS 'who observed';
+
+COMMENT ON COLUMN cmbs.source_effect.n_events IS 'messages of this source';
+
+COMMENT ON COLUMN cmbs.source_effect.n_eliminations IS 'hypotheses they eliminated';
+
+COMMENT ON COLUMN cmbs.source_effect.share IS 'their part of all eliminations of the session, 0 to 1';
+
+CREATE TABLE cmbs_store.universe_member (
+    universe_digest bytea NOT NULL,
+    hypothesis_id text NOT NULL COLLATE pg_catalog."C",
+    hypothesis_rank integer NOT NULL,
+    CONSTRAINT universe_member_hypothesis_id_check CHECK (((octet_length(hypothesis_id) >= 1) AND (octet_length(hypothesis_id) <= 512))),
+    CONSTRAINT universe_member_hypothesis_rank_check CHECK ((hypothesis_rank >= 0))
+);
+
+ALTER TABLE cmbs_store.universe_member OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.universe_member IS 'reference: the hypotheses of a universe; the rank in byte order is the bit number in every mask.';
+
+CREATE VIEW cmbs.survivor AS
+ SELECT s.session_id,
+    m.hypothesis_id
+   FROM (cmbs_store.session s
+     JOIN cmbs_store.universe_member m ON ((m.universe_digest = s.universe_digest)))
+  WHERE (NOT (EXISTS ( SELECT
+           FROM cmbs_store.tombstone t
+          WHERE ((t.session_id = s.session_id) AND (t.hypothesis_id = m.hypothesis_id)))));
+
+ALTER VIEW cmbs.survivor OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.survivor IS 'The hypotheses of each session that nothing has eliminated: universe minus tombstones.';
+
+COMMENT ON COLUMN cmbs.survivor.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.survivor.hypothesis_id IS 'a hypothesis that survives';
+
+CREATE VIEW cmbs.survivors_over_time AS
+ SELECT session_id,
+    seq,
+    ts,
+    n_eliminated,
+    n_survivors,
+        CASE
+            WHEN (n_survivors > 1) THEN (ln((n_survivors)::double precision) / ln((2)::double precision))
+            ELSE (0)::double precision
+        END AS entropy_proxy
+   FROM ( SELECT e.session_id,
+            e.seq,
+            e.recorded_at AS ts,
+            d.n_eliminated,
+            (s.n_hypotheses - sum(d.n_eliminated) OVER (PARTITION BY e.session_id ORDER BY e.seq)) AS n_survivors
+           FROM ((cmbs_store.audit_event e
+             JOIN cmbs_store.session s ON ((s.session_id = e.session_id)))
+             CROSS JOIN LATERAL ( SELECT jsonb_array_length((((e.record)::jsonb -> 'delta'::text) -> 'eliminated'::text)) AS n_eliminated) d)) c;
+
+ALTER VIEW cmbs.survivors_over_time OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.survivors_over_time IS 'Number of survivors after each event.';
+
+COMMENT ON COLUMN cmbs.survivors_over_time.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.survivors_over_time.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.survivors_over_time.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.survivors_over_time.n_eliminated IS 'hypotheses this event eliminated';
+
+COMMENT ON COLUMN cmbs.survivors_over_time.n_survivors IS 'survivors after it';
+
+COMMENT ON COLUMN cmbs.survivors_over_time.entropy_proxy IS 'log2 of n_survivors; 0 for none or one';
+
+CREATE VIEW cmbs.universe_member AS
+ SELECT s.session_id,
+    m.hypothesis_id,
+    m.hypothesis_rank
+   FROM (cmbs_store.session s
+     JOIN cmbs_store.universe_member m ON ((m.universe_digest = s.universe_digest)));
+
+ALTER VIEW cmbs.universe_member OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.universe_member IS 'The hypotheses that each session started from.';
+
+COMMENT ON COLUMN cmbs.universe_member.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.universe_member.hypothesis_id IS 'one hypothesis of the universe';
+
+COMMENT ON COLUMN cmbs.universe_member.hypothesis_rank IS 'its place in byte order, from 0: its bit in the survivor mask';
+
+CREATE TABLE cmbs_store.hypothesis_space (
+    hypothesis_space_id text NOT NULL COLLATE pg_catalog."C",
+    hypothesis_version text NOT NULL COLLATE pg_catalog."C",
+    universe_digest bytea NOT NULL,
+    registered_at timestamp with time zone NOT NULL,
+    registered_by text NOT NULL,
+    CONSTRAINT hypothesis_space_id_check CHECK (((octet_length(hypothesis_space_id) >= 1) AND (octet_length(hypothesis_space_id) <= 512))),
+    CONSTRAINT hypothesis_space_version_check CHECK (((octet_length(hypothesis_version) >= 1) AND (octet_length(hypothesis_version) <= 2048)))
+);
+
+ALTER TABLE cmbs_store.hypothesis_space OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.hypothesis_space IS 'reference: a universe registered under a name and a version, for ever.';
+
+CREATE TABLE cmbs_store.revision (
+    version_num character varying(32) NOT NULL
+);
+
+ALTER TABLE cmbs_store.revision OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.revision IS 'local: the revision of the schema.';
+
+CREATE TABLE cmbs_store.session_mask (
+    session_id uuid NOT NULL,
+    chunk_no integer NOT NULL,
+    chunk bytea NOT NULL
+)
+WITH (fillfactor='50');
+ALTER TABLE ONLY cmbs_store.session_mask ALTER COLUMN chunk SET STORAGE PLAIN;
+
+ALTER TABLE cmbs_store.session_mask OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.session_mask IS 'session: the survivor mask of universes above 8,192 hypotheses, in rows of 8,192 bits.';
+
+CREATE TABLE cmbs_store.universe (
+    universe_digest bytea NOT NULL,
+    n_hypotheses integer NOT NULL,
+    registered_at timestamp with time zone NOT NULL,
+    CONSTRAINT universe_n_hypotheses_check CHECK ((n_hypotheses >= 1)),
+    CONSTRAINT universe_universe_digest_check CHECK ((octet_length(universe_digest) = 32))
+);
+
+ALTER TABLE cmbs_store.universe OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.universe IS 'reference: one row per distinct set of hypotheses; the digest is the identity.';
+
+ALTER TABLE ONLY cmbs_store.audit_event
+    ADD CONSTRAINT audit_event_seq_pk PRIMARY KEY (session_id, seq);
+
+ALTER TABLE ONLY cmbs_store.conclusion
+    ADD CONSTRAINT conclusion_seq_pk PRIMARY KEY (session_id, seq);
+
+ALTER TABLE ONLY cmbs_store.hypothesis_space
+    ADD CONSTRAINT hypothesis_space_id_version_pk PRIMARY KEY (hypothesis_space_id, hypothesis_version);
+
+ALTER TABLE ONLY cmbs_store.obligation_end
+    ADD CONSTRAINT obligation_end_entered_seq_pk PRIMARY KEY (session_id, entered_seq);
+
+ALTER TABLE ONLY cmbs_store.obligation
+    ADD CONSTRAINT obligation_entered_seq_pk PRIMARY KEY (session_id, entered_seq);
+
+ALTER TABLE ONLY cmbs_store.policy_default
+    ADD CONSTRAINT policy_default_default_no_pk PRIMARY KEY (default_no);
+
+ALTER TABLE ONLY cmbs_store.revision
+    ADD CONSTRAINT revision_pkc PRIMARY KEY (version_num);
+
+ALTER TABLE ONLY cmbs_store.session_mask
+    ADD CONSTRAINT session_mask_chunk_no_pk PRIMARY KEY (session_id, chunk_no);
+
+ALTER TABLE ONLY cmbs_store.session
+    ADD CONSTRAINT session_session_id_pk PRIMARY KEY (session_id);
+
+ALTER TABLE ONLY cmbs_store.tombstone
+    ADD CONSTRAINT tombstone_hypothesis_id_pk PRIMARY KEY (session_id, hypothesis_id);
+
+ALTER TABLE ONLY cmbs_store.universe_member
+    ADD CONSTRAINT universe_member_hypothesis_id_pk PRIMARY KEY (universe_digest, hypothesis_id) INCLUDE (hypothesis_rank);
+
+ALTER TABLE ONLY cmbs_store.universe
+    ADD CONSTRAINT universe_universe_digest_pk PRIMARY KEY (universe_digest);
+
+CREATE UNIQUE INDEX audit_event_observation_key ON cmbs_store.audit_event USING btree (session_id, source_id, observation_id) WHERE (source_id IS NOT NULL);
+
+CREATE UNIQUE INDEX audit_event_request_key ON cmbs_store.audit_event USING btree (session_id, request_id) WHERE (request_id IS NOT NULL);
+
+CREATE INDEX hypothesis_space_universe_digest_idx ON cmbs_store.hypothesis_space USING btree (universe_digest);
+
+CREATE INDEX session_declared_at_idx ON cmbs_store.session USING btree (declared_at, session_id);
+
+CREATE INDEX session_space_idx ON cmbs_store.session USING btree (hypothesis_space_id, declared_at, session_id);
+
+CREATE INDEX session_terminated_idx ON cmbs_store.session USING btree (is_terminated, declared_at, session_id);
+
+CREATE INDEX session_universe_digest_idx ON cmbs_store.session USING btree (universe_digest);
+
+CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.audit_event FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.audit_event ENABLE ALWAYS TRIGGER audit_event_append_only;
+
+CREATE TRIGGER conclusion_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.conclusion FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.conclusion ENABLE ALWAYS TRIGGER conclusion_append_only;
+
+CREATE TRIGGER hypothesis_space_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.hypothesis_space FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.hypothesis_space ENABLE ALWAYS TRIGGER hypothesis_space_append_only;
+
+CREATE TRIGGER obligation_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.obligation FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.obligation ENABLE ALWAYS TRIGGER obligation_append_only;
+
+CREATE TRIGGER obligation_end_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.obligation_end FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.obligation_end ENABLE ALWAYS TRIGGER obligation_end_append_only;
+
+CREATE TRIGGER policy_default_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.policy_default FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.policy_default ENABLE ALWAYS TRIGGER policy_default_append_only;
+
+CREATE TRIGGER session_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.session FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.session ENABLE ALWAYS TRIGGER session_append_only;
+
+CREATE TRIGGER session_mask_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.session_mask FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.session_mask ENABLE ALWAYS TRIGGER session_mask_append_only;
+
+CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.tombstone FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.tombstone ENABLE ALWAYS TRIGGER tombstone_append_only;
+
+CREATE TRIGGER universe_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.universe FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.universe ENABLE ALWAYS TRIGGER universe_append_only;
+
+CREATE TRIGGER universe_member_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.universe_member FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.universe_member ENABLE ALWAYS TRIGGER universe_member_append_only;
+
+ALTER TABLE ONLY cmbs_store.hypothesis_space
+    ADD CONSTRAINT hypothesis_space_universe_digest_fk FOREIGN KEY (universe_digest) REFERENCES cmbs_store.universe(universe_digest);
+
+ALTER TABLE ONLY cmbs_store.session
+    ADD CONSTRAINT session_universe_digest_fk FOREIGN KEY (universe_digest) REFERENCES cmbs_store.universe(universe_digest);
+
+GRANT USAGE ON SCHEMA cmbs TO cmbs_kernel;
+GRANT USAGE ON SCHEMA cmbs TO cmbs_agent;
+GRANT USAGE ON SCHEMA cmbs TO cmbs_policy;
+GRANT USAGE ON SCHEMA cmbs TO cmbs_auditor;
+GRANT USAGE ON SCHEMA cmbs TO cmbs_server;
+
+GRANT USAGE ON SCHEMA cmbs_store TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.revision(p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.verify_all(p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) TO cmbs_auditor;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(audit_seq) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(audit_head_event_id) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(audit_head_hash) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(audit_head_at) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(survivors_hash) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(n_survivors) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(is_terminated) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(mask) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(obligation_seq) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(obligation_id) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(obligation_minimum) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(obligation_survivors) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(conclusion_id) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+GRANT UPDATE(conclusion_run) ON TABLE cmbs_store.session TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.batch_message(p_message json, p_session_id uuid, OUT p_source_id text, OUT p_observation_id text, OUT p_eliminated text[], OUT p_justification text, OUT p_notes text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.batch_messages(p_session_id uuid, p_messages json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id text, p_eliminated text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_limit(p_limit integer, p_max integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_policy_role() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.clear_chunks(p_session_id uuid, p_ids text[], p_ranks integer[], OUT p_cleared_ids text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.clock() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_snapshot boolean, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.entropy(p_n integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.event_hash_v1(p_record text) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.event_hash_v1(p_record text) TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.audit_event TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.event_seq(p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.free_object(p_member text, p_object json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text, OUT seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.n_colons(p_json text) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.policy_default TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.prev_event_hash(p_record text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.principal(p_credential bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.read_session(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_session(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_policy jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_snapshot boolean, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.survivors_hash(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survivors integer, p_is_stable boolean, p_force boolean, p_force_allowed boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_since_event_id uuid, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) FROM PUBLIC;
+
+GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_policy;
+
+GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_policy;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.conclusion TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_policy;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.tombstone TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.elimination TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.elimination TO cmbs_policy;
+
+GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_policy;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.obligation TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.obligation_end TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.obligation TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.obligation TO cmbs_policy;
+
+GRANT SELECT ON TABLE cmbs.session TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.session TO cmbs_policy;
+
+GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_policy;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.universe_member TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.survivor TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.survivor TO cmbs_policy;
+
+GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_policy;
+
+GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_policy;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.hypothesis_space TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs_store.revision TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.session_mask TO cmbs_kernel;
+
+GRANT UPDATE(chunk) ON TABLE cmbs_store.session_mask TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
+
+-- PostgreSQL database dump complete
+
+-- cmbs_agent: login f
+-- cmbs_auditor: login f
+-- cmbs_kernel: login f
+-- cmbs_owner: login f
+-- cmbs_policy: login f
+-- cmbs_server: login t
+-- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
+-- default 1: f, f, 0 by cmbs
+-- revision 0001

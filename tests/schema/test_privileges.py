@@ -1,0 +1,444 @@
+"""Who may do what, both ways: everything a role may, and that it may nothing else."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.types.json import Json
+
+from cmbs import errors
+from cmbs.calls import call
+from cmbs.resources import sql_dir
+from tests.beliefs import NO_EVENT, ONTOLOGY, TABLES, Connection, Session, message, refused
+
+READ = {
+    "audit_event",
+    "audit_lines",
+    "audit_trace",
+    "list_conclusions",
+    "list_obligations",
+    "list_sessions",
+    "query_belief",
+    "read_space",
+    "revision",
+    "verify",
+    "verify_all",
+    "why",
+}
+ACT = {
+    "declare_conclusion",
+    "declare_session",
+    "eliminate",
+    "eliminate_batch",
+    "enter_obligation",
+    "register_space",
+    "register_universe",
+    "request_exit",
+    "request_termination",
+}
+RULE = {"set_policy_defaults", "waive_obligation"}
+VERBS = {path.stem for path in (sql_dir() / "verbs").iterdir()}
+VIEWS = {path.stem for path in (sql_dir() / "views").iterdir()}
+
+MAY_CALL = {
+    "cmbs_agent": READ | ACT,
+    "cmbs_policy": READ | RULE,
+    "cmbs_auditor": READ,
+    "cmbs_server": READ | ACT | RULE,
+    "cmbs_kernel": VERBS,
+    "nobody": set[str](),
+}
+MAY_SELECT = {
+    "cmbs_agent": set[str](),
+    "cmbs_policy": VIEWS,
+    "cmbs_auditor": VIEWS,
+    "cmbs_server": set[str](),
+    "cmbs_kernel": set[str](),
+    "nobody": set[str](),
+}
+CALLERS = ["cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_server", "nobody"]
+STATE = {
+    "audit_seq",
+    "audit_head_event_id",
+    "audit_head_hash",
+    "audit_head_at",
+    "survivors_hash",
+    "n_survivors",
+    "is_terminated",
+    "mask",
+    "obligation_seq",
+    "obligation_id",
+    "obligation_minimum",
+    "obligation_survivors",
+    "conclusion_id",
+    "conclusion_run",
+}
+
+
+def names(connection: Connection, query: str, *values: object) -> set[str]:
+    return {row[0] for row in connection.execute(query.encode(), values)}
+
+
+@pytest.fixture
+def logins(tx: Connection) -> Connection:
+    """Logins that are of one role each, `nobody` of none; they go with the transaction."""
+    tx.execute("create role nobody login")
+    for role in ("agent", "policy", "auditor", "server"):
+        tx.execute(f"create role login_cmbs_{role} login in role cmbs_{role}".encode())
+    return tx
+
+
+@contextmanager
+def logged_in(connection: Connection, role: str) -> Iterator[None]:
+    """What a fresh connection of this login would be: session_user is the login as well."""
+    login = role if role in ("nobody", "cmbs_server", "cmbs_kernel") else f"login_{role}"
+    statement = sql.SQL("set session authorization {}").format(sql.Identifier(login))
+    connection.execute(statement)
+    try:
+        yield
+    finally:
+        connection.execute("reset session authorization")
+
+
+def is_refused(connection: Connection, statement: str, *values: object) -> bool:
+    try:
+        with connection.transaction():
+            connection.execute(statement.encode(), values or None)
+    except psycopg.errors.InsufficientPrivilege:
+        return True
+    return False
+
+
+def test_the_sets_are_all_verbs() -> None:
+    assert READ | ACT | RULE == VERBS
+    assert not READ & ACT | READ & RULE | ACT & RULE
+
+
+@pytest.mark.parametrize("role", MAY_CALL)
+def test_functions(logins: Connection, role: str) -> None:
+    allowed = names(
+        logins,
+        "select pronamespace::regnamespace || '.' || proname from pg_proc where pronamespace in "
+        "('cmbs'::regnamespace, 'cmbs_store'::regnamespace) "
+        "and has_schema_privilege(%s, pronamespace, 'usage') "
+        "and has_function_privilege(%s, oid, 'execute')",
+        role,
+        role,
+    )
+    ours = {name for name in allowed if name.startswith("cmbs.")}
+    assert ours == {f"cmbs.{verb}" for verb in MAY_CALL[role]}
+    if role != "cmbs_kernel":
+        assert allowed == ours
+
+
+@pytest.mark.parametrize("role", MAY_SELECT)
+def test_views_and_tables(logins: Connection, role: str) -> None:
+    readable = names(
+        logins,
+        "select relname from pg_class where relnamespace = 'cmbs'::regnamespace "
+        "and has_any_column_privilege(%s, oid, 'select')",
+        role,
+    )
+    assert readable == MAY_SELECT[role]
+    for privilege in ("insert", "update", "references"):
+        written = names(
+            logins,
+            "select relname from pg_class where relnamespace = 'cmbs'::regnamespace "
+            "and has_any_column_privilege(%s, oid, %s)",
+            role,
+            privilege,
+        )
+        assert written == set()
+    if role == "cmbs_kernel":
+        return
+    for privilege in ("select", "insert", "update", "references"):
+        stored = names(
+            logins,
+            "select relname from pg_class where relnamespace = 'cmbs_store'::regnamespace "
+            "and relkind = 'r' and has_any_column_privilege(%s, oid, %s)",
+            role,
+            privilege,
+        )
+        assert stored == set()
+
+
+def test_only_owner_and_kernel_enter_the_store(logins: Connection) -> None:
+    everybody = "select rolname from pg_roles where not rolsuper and rolname !~ '^pg_' "
+    enter = names(logins, everybody + "and has_schema_privilege(oid, 'cmbs_store', 'usage')")
+    assert enter == {"cmbs_owner", "cmbs_kernel"}
+    for schema in ("cmbs", "cmbs_store"):
+        create = names(logins, everybody + "and has_schema_privilege(oid, %s, 'create')", schema)
+        assert create == {"cmbs_owner"}, "the kernel may create only while it is deployed"
+
+
+def test_nobody_is_of_the_owner_or_the_kernel(logins: Connection) -> None:
+    members = names(
+        logins,
+        "select member::regrole::text from pg_auth_members where roleid in "
+        "('cmbs_owner'::regrole, 'cmbs_kernel'::regrole)",
+    )
+    assert members == set()
+
+
+@pytest.mark.parametrize("table", [*TABLES, "revision"])
+def test_the_kernel_reads_and_appends(tx: Connection, table: str) -> None:
+    name = f"cmbs_store.{table}"
+    may = names(
+        tx,
+        "select p from unnest(%s::text[]) as p where has_table_privilege('cmbs_kernel', %s, p)",
+        ["select", "insert", "update", "delete", "truncate", "references", "trigger"],
+        name,
+    )
+    assert may == ({"select"} if table == "revision" else {"select", "insert"})
+    columns = names(
+        tx,
+        "select attname from pg_attribute where attrelid = %s::regclass and attnum > 0 "
+        "and has_column_privilege('cmbs_kernel', attrelid, attnum, 'update')",
+        name,
+    )
+    assert columns == {"session": STATE, "session_mask": {"chunk"}}.get(table, set())
+
+
+def test_the_kernel_is_refused_what_it_may_not(tx: Connection) -> None:
+    Session(tx).eliminate("a")
+    declared = names(
+        tx,
+        "select attname from pg_attribute where attrelid = 'cmbs_store.session'::regclass "
+        "and attnum > 0",
+    )
+    with logged_in(tx, "cmbs_kernel"):
+        for table in TABLES:
+            assert is_refused(tx, f"delete from cmbs_store.{table}"), table
+            assert is_refused(tx, f"truncate cmbs_store.{table}"), table
+        for column in declared - STATE:
+            assert is_refused(tx, f"update cmbs_store.session set {column} = {column}"), column
+        for column in STATE:
+            assert not is_refused(tx, f"update cmbs_store.session set {column} = {column}"), column
+        for statement in (
+            "update cmbs_store.audit_event set record = record",
+            "update cmbs_store.tombstone set seq = seq",
+            "update cmbs_store.session_mask set chunk_no = chunk_no",
+            "alter table cmbs_store.audit_event disable trigger all",
+            "create table cmbs_store.t ()",
+            "create function cmbs.f() returns void language sql as ''",
+            "set session_replication_role = replica",
+        ):
+            assert is_refused(tx, statement), statement
+
+
+def arguments_of(session: Session, verb: str) -> dict[str, Any]:
+    """What to call a verb with, so that nothing but its privilege can be wrong."""
+    event = session.declared["audit_event_id"]
+    space = {"hypothesis_space_id": "s", "hypothesis_version": "1"}
+    particular: dict[str, dict[str, Any]] = {
+        "audit_event": {"event_id": event},
+        "declare_conclusion": {"conclusion_id": "c"},
+        "declare_session": {"ontology": Json(ONTOLOGY), "hypotheses": list("abcd")},
+        "eliminate": {"source_id": "s", "observation_id": "o", "eliminated": ["a"]},
+        "eliminate_batch": {"messages": Json([message("b")])},
+        "enter_obligation": {"obligation_id": "p", "min_total_eliminations": 0},
+        "list_sessions": {},
+        "read_space": space,
+        "register_space": {**space, "hypotheses": ["x"]},
+        "register_universe": {"hypotheses": ["y"]},
+        "request_exit": {"obligation_id": "o"},
+        "revision": {},
+        "set_policy_defaults": {"policy": Json({"stability_window": 1})},
+        "verify_all": {},
+        "waive_obligation": {"obligation_id": "o", "reason": "r"},
+        "why": {"hypothesis_id": "a"},
+    }
+    has_session = "(\n    p_session_id uuid" in (sql_dir() / "verbs" / f"{verb}.sql").read_text()
+    return ({"session_id": session.id} if has_session else {}) | particular.get(verb, {})
+
+
+@pytest.mark.parametrize("role", CALLERS)
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_calls(logins: Connection, role: str, verb: str) -> None:
+    session = Session(logins)
+    call(logins, "register_space", **arguments_of(session, "register_space"))
+    if verb in ("request_exit", "waive_obligation"):
+        session.enter("o", 0)
+    sent = arguments_of(session, verb)
+    with logged_in(logins, role):
+        if verb in MAY_CALL[role]:
+            call(logins, verb, **sent)
+        else:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), logins.transaction():
+                call(logins, verb, **sent)
+
+
+@pytest.mark.parametrize("role", CALLERS)
+def test_reads(logins: Connection, role: str) -> None:
+    Session(logins).eliminate("a")
+    with logged_in(logins, role):
+        for view in VIEWS:
+            refusal = is_refused(logins, f"select count(*) from cmbs.{view}")
+            assert refusal is (view not in MAY_SELECT[role]), view
+        for table in [*TABLES, "revision"]:
+            assert is_refused(logins, f"select count(*) from cmbs_store.{table}"), table
+            assert is_refused(logins, f"delete from cmbs_store.{table}"), table
+        for helper in ("cmbs_store.clock()", "cmbs_store.principal(null)", "cmbs_store.entropy(1)"):
+            assert is_refused(logins, f"select {helper}"), helper
+        assert is_refused(logins, "create table cmbs.t ()")
+        assert is_refused(logins, "set session_replication_role = replica")
+        for role_above in ("cmbs_owner", "cmbs_kernel", "postgres"):
+            assert is_refused(logins, f"set role {role_above}"), role_above
+
+
+@pytest.mark.parametrize("verb", sorted(RULE))
+def test_the_policy_role_is_asked_for_beyond_the_grant(logins: Connection, verb: str) -> None:
+    session = Session(logins)
+    session.enter("o", 0)
+    logins.execute("grant execute on all functions in schema cmbs to cmbs_agent")
+    with logged_in(logins, "cmbs_agent"):
+        with pytest.raises(errors.Forbidden) as caught, logins.transaction():
+            call(logins, verb, **arguments_of(session, verb))
+        assert caught.value.details == {"required_role": "cmbs_policy"}
+    assert session.snapshot()["active_obligation_id"] == "o"
+
+
+def test_membership_of_the_servers_role_is_not_the_servers_login(logins: Connection) -> None:
+    session = Session(logins)
+    with logged_in(logins, "login_cmbs_server".removeprefix("login_")):
+        call(logins, "eliminate", **arguments_of(session, "eliminate"))
+    assert session.last_event()["actor"] == "api"
+    logins.execute("set session authorization login_cmbs_server")
+    with pytest.raises(errors.Forbidden), logins.transaction():
+        call(logins, "set_policy_defaults", policy=Json({}))
+    session.eliminate("b")
+    logins.execute("reset session authorization")
+    assert session.last_event()["actor"] == "login_cmbs_server"
+
+
+def test_nobody_names_another_principal(logins: Connection) -> None:
+    logins.execute('create role "odd "" \\ name" login in role cmbs_agent')
+    session = Session(logins)
+    logins.execute('set session authorization "odd "" \\ name"')
+    logins.execute("set role cmbs_agent")
+    logins.execute("set application_name = 'api'")
+    session.eliminate("a")
+    logins.execute("reset session authorization")
+    assert session.last_event()["actor"] == 'odd " \\ name'
+    assert session.is_whole()
+
+
+def test_a_credential_is_nobodys_as_long_as_there_are_no_identities(tx: Connection) -> None:
+    for credential in (b"", b"x" * 32):
+        session = Session(tx)
+        session.refuses(errors.Unauthenticated, "query_belief", credential=credential)
+        sent = {"source_id": "s", "observation_id": "o", "eliminated": ["a"]}
+        session.refuses(errors.Unauthenticated, "eliminate", credential=credential, **sent)
+
+
+def test_the_servers_login_cannot_hang(tx: Connection) -> None:
+    (settings,) = tx.execute(
+        "select setconfig from pg_db_role_setting where setrole = 'cmbs_server'::regrole"
+    ).fetchone() or (None,)
+    found = dict(setting.split("=") for setting in settings)
+    wanted = {"statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"}
+    assert set(found) == wanted
+    assert all(value.endswith("s") and int(value[:-1]) > 0 for value in found.values())
+
+
+@pytest.mark.parametrize("replication_role", ["origin", "replica"])
+@pytest.mark.parametrize("table", TABLES)
+def test_append_only_also_for_the_superuser(
+    tx: Connection, table: str, replication_role: str
+) -> None:
+    Session(tx, minimal=True).eliminate("a")
+    tx.execute(f"set local session_replication_role = {replication_role}".encode())
+    (column,) = tx.execute(
+        "select attname from pg_attribute where attrelid = %s::regclass and attnum = 1",
+        [f"cmbs_store.{table}"],
+    ).fetchone() or ("",)
+    statements = {
+        "DELETE": f"delete from cmbs_store.{table}",
+        "TRUNCATE": f"truncate cmbs_store.{table} cascade",
+    }
+    if table not in ("session", "session_mask"):
+        statements["UPDATE"] = f"update cmbs_store.{table} set {column} = {column}"
+    for operation, statement in statements.items():
+        with pytest.raises(psycopg.errors.InsufficientPrivilege) as caught, tx.transaction():
+            tx.execute(statement.encode())
+        assert caught.value.diag.message_primary == "This table is append-only."
+        if operation != "TRUNCATE":
+            assert f'"operation" : "{operation}"' in str(caught.value.diag.message_detail)
+
+
+def shadowing_operators(connection: Connection) -> None:
+    for kind in ("text", "uuid", "bytea", "bigint", "integer", "jsonb"):
+        connection.execute(
+            f"create function evil.never(a {kind}, b {kind}) returns boolean language plpgsql "
+            "as $$ begin raise exception 'the caller''s operator was called'; end $$".encode()
+        )
+        for operator in ("=", "<>", "<", ">"):
+            connection.execute(
+                f"create operator evil.{operator} "
+                f"(leftarg = {kind}, rightarg = {kind}, function = evil.never)".encode()
+            )
+
+
+def shadowing_functions(connection: Connection) -> None:
+    for name, arguments, result in (
+        ("format", "text, variadic text[]", "text"),
+        ("to_json", "text", "json"),
+        ("to_jsonb", "text[]", "jsonb"),
+        ("sha256", "bytea", "bytea"),
+        ("encode", "bytea, text", "text"),
+        ("octet_length", "text", "integer"),
+        ("gen_random_uuid", "", "uuid"),
+        ("clock_timestamp", "", "timestamptz"),
+        ("array_position", "text[], text", "integer"),
+        ("set_bit", "bytea, bigint, integer", "bytea"),
+        ("to_char", "timestamp, text", "text"),
+        ("pg_has_role", "name, name, text", "boolean"),
+    ):
+        connection.execute(
+            f"create function evil.{name}({arguments}) returns {result} language plpgsql "
+            "as $$ begin raise exception 'the caller''s function was called'; end $$".encode()
+        )
+
+
+def shadowing_tables(connection: Connection) -> None:
+    for name in [*TABLES, "pg_roles", "pg_class"]:
+        connection.execute(f"create temp table {name} (session_id uuid, seq bigint)".encode())
+
+
+@pytest.mark.parametrize(
+    "shadow", [shadowing_operators, shadowing_functions, shadowing_tables], ids=lambda f: f.__name__
+)
+def test_a_callers_own_names_change_nothing(
+    logins: Connection, shadow: Callable[[Connection], None]
+) -> None:
+    plain = Session(logins)
+    plain.eliminate("a", "x")
+    logins.execute("create schema evil")
+    logins.execute("grant usage on schema evil to public")
+    logins.execute("set search_path = evil, pg_temp, pg_catalog, cmbs_store")
+    shadow(logins)
+    logins.execute("grant cmbs_policy to login_cmbs_agent")
+    with logged_in(logins, "cmbs_agent"):
+        session = Session(logins, policy=Json({"validate_hypotheses": True}))
+        session.eliminate("a")
+        session.enter("o", 9)
+        session.waive("o")
+        session.conclude()
+        session.terminate()
+        session.batch(message("b"))
+        whole = session("verify")
+        events = session.events()
+    logins.execute("reset search_path")
+    assert whole["ok"] is True
+    assert len(events) == 7
+    assert session.is_whole()
+    assert events[1]["survivors_after_hash"] == plain.snapshot()["survivors_hash"]
+
+
+def test_a_refused_call_says_nothing_of_the_store(tx: Connection) -> None:
+    session = Session(tx)
+    error = refused(tx, errors.EventNotFound, "query_belief", session_id=session.id, as_of=NO_EVENT)
+    assert "cmbs_store" not in str(error.diag.message_primary) + str(error.diag.message_detail)
