@@ -204,7 +204,7 @@ class Machine(RuleBasedStateMachine):
         elif change == "ontology":
             bundle = json.loads(request["ontology"]) | {"causal_graph_ref": "other"}
             request["ontology"] = json.dumps(bundle)
-        elif change:
+        elif change in {"policy", "metadata"}:
             request[change] = '{"stability_window": 3}'
         self.send("declare_session", request.pop("session_id"), **request)
 
