@@ -17,7 +17,7 @@ types:
 	$(PYTHON) -m mypy
 
 golden:
-	$(PYTHON) -m pytest -k golden
+	$(PYTHON) -m tests.golden.regenerate
 
 lock:
 	PYTHON=$(PYTHON) .ci/lock
