@@ -142,8 +142,10 @@ def refused(
 
 def contents(connection: Connection) -> list[Any]:
     """How many rows every table holds, and every session row as it is."""
-    counts = " union all ".join(f"select count(*)::text from cmbs_store.{name}" for name in TABLES)
-    rows = f"{counts} union all (select s::text from cmbs_store.session as s order by 1)"
+    parts = [f"select '{name}', count(*)::text from cmbs_store.{name}" for name in TABLES]
+    parts.append("select 'row', s::text from cmbs_store.session as s")
+    # Ordered, because a parallel plan returns the parts as they come.
+    rows = " union all ".join(parts) + " order by 1, 2"
     return connection.execute(rows.encode()).fetchall()
 
 

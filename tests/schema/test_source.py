@@ -1,0 +1,163 @@
+"""The form of the files under sql/: one object each, its five parts, nothing dynamic."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cmbs.resources import migrations_dir, sql_dir
+
+FUNCTIONS = sorted([*(sql_dir() / "functions").iterdir(), *(sql_dir() / "verbs").iterdir()])
+VIEWS = sorted((sql_dir() / "views").iterdir())
+MIGRATIONS = sorted((migrations_dir() / "versions").glob("*.sql"))
+EVERYTHING = sorted([*sql_dir().rglob("*.sql"), *MIGRATIONS])
+
+
+def named(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def schema_of(path: Path) -> str:
+    return "cmbs_store" if path.parent.name == "functions" else "cmbs"
+
+
+def statements(text: str) -> list[str]:
+    """The statements of a file, comments and the insides of $$ aside, on one line each."""
+    code = re.sub(r"\$\$.*?\$\$", "$$", without_comments(text), flags=re.DOTALL)
+    return [" ".join(part.split()) for part in re.split(r";\s*\n", code + "\n") if part.strip()]
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"^\s*--.*$", "", text, flags=re.MULTILINE)
+
+
+def test_nothing_else_lies_there() -> None:
+    assert {path.suffix for path in [*FUNCTIONS, *VIEWS]} == {".sql"}
+    assert len(FUNCTIONS) > 60
+    assert len(VIEWS) == 11
+
+
+@pytest.mark.parametrize("path", FUNCTIONS, ids=named)
+def test_a_function_file_has_five_parts_in_order(path: Path) -> None:
+    name = f"{schema_of(path)}.{path.stem}"
+    text = path.read_text()
+    assert text.startswith(f"-- {name}\n--\n-- ")
+    parts = statements(text)
+    starts = [
+        f"create or replace function {name}(",
+        f"comment on function {name}(",
+        f"revoke all on function {name}(",
+        f"grant execute on function {name}(",
+    ]
+    # A helper belongs to the kernel, which needs no grant to call what is its own.
+    if path.parent.name == "functions" and len(parts) == 3:
+        starts.pop()
+    assert len(parts) == len(starts), parts
+    for part, start in zip(parts, starts, strict=True):
+        assert part.startswith(start)
+    assert parts[2].endswith(") from public")
+
+
+@pytest.mark.parametrize("path", sorted((sql_dir() / "verbs").iterdir()), ids=named)
+def test_a_verb_promises_locks_and_raises(path: Path) -> None:
+    header = path.read_text().split("\n\n")[0]
+    assert "\n-- Locks      " in header
+    assert "\n-- Raises     " in header
+
+
+@pytest.mark.parametrize("path", FUNCTIONS, ids=named)
+def test_a_header_and_a_comment_name_the_codes_that_the_file_raises(path: Path) -> None:
+    text = path.read_text()
+    header = text.split("create or replace function")[0]
+    for code in set(re.findall(r"errcode = '(MB\d+)'", text)):
+        assert code in header
+
+
+@pytest.mark.parametrize("path", VIEWS, ids=named)
+def test_a_view_file_holds_one_view(path: Path) -> None:
+    name = f"cmbs.{path.stem}"
+    text = path.read_text()
+    assert text.startswith(f"-- {name}\n--\n-- ")
+    allowed = (
+        f"create or replace view {name} as ",
+        f"comment on view {name} is ",
+        f"comment on column {name}.",
+        f"revoke all on {name} from public",
+        f"grant select on {name} to ",
+    )
+    parts = statements(text)
+    assert [part for part in parts if not part.startswith(allowed)] == []
+    assert [sum(part.startswith(start) for part in parts) > 0 for start in allowed] == [True] * 5
+
+
+def test_nothing_dynamic_and_nothing_that_cannot_be_distributed() -> None:
+    for path in FUNCTIONS:
+        body = without_comments(path.read_text()).lower().split("$$")[1]
+        for forbidden in (
+            r"\bexecute\b",
+            r"\block table\b",
+            r"\badvisory",
+            r"\bpg_notify\b|\bnotify\b|\blisten\b",
+            r"\bcreate temp|\bcreate table",
+            r"\bcurrent_setting\b|\bset_config\b",
+            r"\btxid_|\bpg_current_xact|\bctid\b|\bpg_backend_pid\b|\bpg_current_wal",
+            r"\bcascade\b",
+            r"\bdblink\b|\bcopy\b",
+            r"with [a-z_]+ as \(\s*(insert|update|delete)",
+        ):
+            assert not re.search(forbidden, body), (path.name, forbidden)
+
+
+def test_lines_are_short() -> None:
+    # The lint knows a function by its comment, whose signature it reads from one line.
+    one_line = re.compile(r"^(comment on|revoke all on|grant execute on) function ")
+    for path in EVERYTHING:
+        for line in path.read_text().splitlines():
+            assert len(line) <= 100 or one_line.match(line), (path.name, line)
+
+
+def test_plain_text() -> None:
+    for path in EVERYTHING:
+        text = path.read_text()
+        assert text.isascii(), path
+        assert "\t" not in text, path
+        assert text.endswith("\n"), path
+        assert not re.search(r" +$", text, re.MULTILINE), path
+
+
+def test_every_raise_is_complete() -> None:
+    n_raises = 0
+    for path in EVERYTHING:
+        for raised in re.findall(r"\braise\b([^;]*);", without_comments(path.read_text())):
+            if not raised.strip():
+                continue  # "raise;" passes an error on
+            n_raises += 1
+            assert raised.strip().startswith("exception using"), path
+            for part in ("errcode", "message", "detail"):
+                assert re.search(rf"\b{part} = ", raised), (path, part)
+            assert re.search(r"errcode = ('MB\d{3}'|'insufficient_privilege'|[pv]_state)", raised)
+            constant = re.search(r"message = ('[A-Z][^']*\.'|[pv]_text)", raised)
+            assert constant, "a message is one constant sentence"
+    assert n_raises > 10
+
+
+def test_every_body_is_short() -> None:
+    """60 lines, and 120 for the hottest verb."""
+    for path in FUNCTIONS:
+        body = path.read_text().split("$$")[1].strip().splitlines()
+        limit = 120 if path.stem == "eliminate_message" else 75
+        assert len(body) <= limit, (path.stem, len(body))
+
+
+def test_parameters_and_variables_say_what_they_are() -> None:
+    for path in FUNCTIONS:
+        text = path.read_text()
+        found = re.search(r"create or replace function [a-z_.]+\(\n(.*?)\n\)\n", text, re.DOTALL)
+        for line in found.group(1).splitlines() if found else []:
+            name = line.strip().removeprefix("inout ").removeprefix("out ").split()[0]
+            # What a set-returning helper returns are columns.
+            assert name.startswith("p_") or "\nreturns setof record\n" in text, (path.stem, line)
+        declared = re.search(r"\ndeclare\n(.*?)\nbegin\n", text, re.DOTALL)
+        for line in (declared.group(1) if declared else "").splitlines():
+            if re.match(r"    \w", line):
+                assert line.strip() == ")" or line.startswith(("    v_", "    )")), line
