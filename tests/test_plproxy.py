@@ -1,0 +1,363 @@
+"""The contract through a PL/Proxy front and two nodes, as docs/sharding.md sets them up."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.types.json import Json
+
+from cmbs import embedded, errors
+from cmbs.calls import call
+from tests.beliefs import NO_EVENT, NOBODY, ONTOLOGY, rich_session
+from tests.fleet import NODES, Fleet, Refusal, blocks, declare, eliminate, fleet, outcome, rows
+from tests.test_vectors import CHAIN, request_of
+
+# What asks one node at a time.
+NOT_ON_THE_FRONT = {"list_sessions", "verify_all"}
+SESSION_TABLES = [
+    "session",
+    "tombstone",
+    "audit_event",
+    "obligation",
+    "obligation_end",
+    "conclusion",
+]
+IDS = [UUID(int=number) for number in range(1, 33)]
+
+
+@pytest.fixture(scope="module")
+def ours(full_server: embedded.Server) -> Iterator[Fleet]:
+    with psycopg.connect(full_server.conninfo()) as connection:
+        if not rows(connection, "select 1 from pg_available_extensions where name = 'plproxy'"):
+            pytest.skip("no PL/Proxy: install the package postgresql-15-plproxy")
+    with fleet(full_server) as made:
+        yield made
+
+
+def test_the_front_has_the_verbs_as_they_are(ours: Fleet) -> None:
+    verbs = (
+        "select proname, pg_get_function_arguments(oid), pg_get_function_result(oid) "
+        "from pg_proc where pronamespace = 'cmbs'::regnamespace"
+    )
+    expected = {verb for verb in rows(ours.nodes[0], verbs) if verb[0] not in NOT_ON_THE_FRONT}
+    assert set(rows(ours.front, verbs)) == expected
+    assert len(expected) > 15
+
+
+def test_no_node_becomes_a_front(ours: Fleet) -> None:
+    ((verbs,),) = rows(ours.nodes[0], blocks()[1])
+    before = rows(ours.nodes[0], "select count(*) from pg_proc")
+    with pytest.raises(psycopg.errors.AssertFailure), ours.connect(NODES[0]) as node:
+        node.execute(verbs.encode())
+    assert rows(ours.nodes[0], "select count(*) from pg_proc") == before
+
+
+def test_placement(ours: Fleet) -> None:
+    for session_id in IDS:
+        declare(ours.front, session_id)
+        eliminate(ours.front, session_id, "first", "a")
+        call(
+            ours.front,
+            "enter_obligation",
+            session_id=session_id,
+            obligation_id="o",
+            min_total_eliminations=0,
+        )
+        call(ours.front, "request_exit", session_id=session_id, obligation_id="o")
+        call(ours.front, "declare_conclusion", session_id=session_id, conclusion_id="c")
+    owners = {session_id: ours.node_of(session_id) for session_id in IDS}
+    assert {owner.info.dbname for owner in owners.values()} == {
+        node.info.dbname for node in ours.nodes
+    }
+    for table in SESSION_TABLES:
+        for node in ours.nodes:
+            found = rows(
+                node,
+                f"select distinct session_id from cmbs_store.{table} where session_id = any(%s)",
+                IDS,
+            )
+            assert {row[0] for row in found} == {i for i in IDS if owners[i] is node}, table
+
+
+def test_a_large_session_lives_on_one_node(ours: Fleet) -> None:
+    session_id = UUID(int=100)
+    ids = [f"h{number}" for number in range(8193)]
+    for connection in ours.front, ours.alone:
+        declare(connection, session_id, hypotheses=ids, minimal=True)
+    found = ours.both(
+        "eliminate",
+        session_id=session_id,
+        source_id="s",
+        observation_id="o",
+        eliminated=ids[::3],
+        minimal=True,
+    )
+    assert found["snapshot"]["n_survivors"] == 8193 - 2731
+    holders = [
+        node
+        for node in ours.nodes
+        if rows(node, "select 1 from cmbs_store.session_mask where session_id = %s", session_id)
+    ]
+    assert holders == [ours.node_of(session_id)]
+    assert ours.both("verify", session_id=session_id)["ok"] is True
+
+
+def test_the_golden_chain(ours: Fleet) -> None:
+    """The callers' logins reach the node: the hashes contain the actors."""
+    roles = {"agent://demo": "cmbs_agent", "policy://on-call": "cmbs_policy"}
+    actors = {}
+    try:
+        for role, granted in roles.items():
+            statement = sql.SQL("create role {} login in role {}")
+            ours.admin.execute(statement.format(sql.Identifier(role), sql.Identifier(granted)))
+            actors[role] = ours.connect(user=role)
+        for event in CHAIN["events"]:
+            ours.set_clock(event["ts"])
+            answer = call(actors[event["actor"]], event["verb"].lower(), **request_of(event))
+            assert answer["snapshot"]["audit_head_hash"] == event["event_hash"]
+        session_id = UUID(CHAIN["events"][0]["session_id"])
+        found = call(ours.front, "verify", session_id=session_id)
+        assert found == {
+            "ok": True,
+            "rows_checked": len(CHAIN["events"]),
+            "head_hash": CHAIN["events"][-1]["event_hash"],
+            "first_bad": None,
+        }
+        refused = outcome(
+            actors["agent://demo"],
+            "waive_obligation",
+            session_id=session_id,
+            obligation_id="o",
+            reason="r",
+        )
+        assert refused.state == "42501"
+    finally:
+        for connection in actors.values():
+            connection.close()
+        for role in roles:
+            ours.admin.execute(sql.SQL("drop role if exists {}").format(sql.Identifier(role)))
+
+
+@pytest.mark.parametrize("is_first_call", [True, False])
+def test_another_role_than_the_login(ours: Fleet, is_first_call: bool) -> None:
+    """PL/Proxy connects as the current user, so another than the login must not get through."""
+    session_id = UUID(int=101)
+    ours.admin.execute("create role fleet_other login in role cmbs_agent")
+    try:
+        with ours.connect() as connection:
+            if not is_first_call:
+                call(connection, "revision")
+            connection.execute("set role fleet_other")
+            for verb, arguments in (
+                ("declare_session", {"session_id": session_id, "ontology": Json(ONTOLOGY)}),
+                ("register_universe", {"hypotheses": ["never"]}),
+                ("revision", {}),
+            ):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege) as caught:
+                    call(connection, verb, **arguments)
+                assert json.loads(caught.value.diag.message_detail or "") == {
+                    "login_role": ours.front.info.user
+                }
+            connection.execute("reset role")
+            assert call(connection, "revision")
+    finally:
+        ours.admin.execute("drop role fleet_other")
+
+
+@pytest.mark.parametrize("session_id", [UUID(int=200), UUID(int=201)])
+def test_a_whole_session(ours: Fleet, session_id: UUID, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.beliefs.uuid4", lambda: session_id)
+    _, expected = rich_session(ours.alone)
+    _, answers = rich_session(ours.front)
+    assert answers == expected
+    check_reads(ours, session_id)
+    for connection in ours.front, ours.alone:
+        with pytest.raises(errors.Conflict):
+            declare(connection, session_id)
+
+
+def check_reads(ours: Fleet, session_id: UUID) -> None:
+    events = ours.both("audit_trace", session_id=session_id)["events"]
+    assert len(events) > 20
+    for event in events:
+        ours.both("audit_event", session_id=session_id, event_id=event["event_id"])
+        ours.both("query_belief", session_id=session_id, as_of=event["event_id"])
+        ours.both("audit_trace", session_id=session_id, since_event_id=event["event_id"], limit=2)
+    for hypothesis_id in events[0]["payload"]["hypotheses"]:
+        ours.both("why", session_id=session_id, hypothesis_id=hypothesis_id)
+    assert ours.both("verify", session_id=session_id)["rows_checked"] == len(events)
+    assert len(ours.both("list_obligations", session_id=session_id)["obligations"]) == 3
+    assert len(ours.both("list_conclusions", session_id=session_id)["conclusions"]) == 4
+    assert ours.both("revision")
+    for query in (
+        "select cmbs.audit_lines(%s)",
+        "select cmbs.query_belief(%s)::text",
+        "select cmbs.audit_trace(%s)::text",
+    ):
+        assert rows(ours.front, query, session_id) == rows(ours.alone, query, session_id)
+
+
+def refusals(session_id: UUID, head: str) -> list[tuple[str, str, dict[str, object]]]:
+    """Every error of the protocol that a session which has ended can still get, and others."""
+    mine = {"session_id": session_id}
+    unknown = {**ONTOLOGY, "hypothesis_version": "never registered"}
+    message = {**mine, "source_id": "s", "observation_id": "new", "eliminated": ["a"]}
+    return [
+        ("MB001", "query_belief", {"session_id": NOBODY}),
+        ("MB001", "eliminate", {**message, "session_id": NOBODY}),
+        ("MB002", "request_exit", {**mine, "obligation_id": "\u00e4"}),
+        ("MB003", "audit_event", {**mine, "event_id": NO_EVENT}),
+        ("MB004", "read_space", {"hypothesis_space_id": "no", "hypothesis_version": "0"}),
+        ("MB004", "declare_session", {"session_id": NOBODY, "ontology": Json(unknown)}),
+        ("MB102", "declare_session", {**mine, "ontology": Json(ONTOLOGY), "hypotheses": ["z"]}),
+        ("MB103", "eliminate", {**message, "expected_head": NO_EVENT}),
+        ("MB201", "verify", {"session_id": None}),
+        ("MB201", "eliminate", {**message, "session_id": None}),
+        ("MB201", "eliminate", {**message, "justification": '{"k": 1, "k": 2}'}),
+        ("MB201", "eliminate_batch", {**mine, "messages": "[7]", "expected_head": head}),
+        ("MB202", "why", {**mine, "hypothesis_id": 'no "such" id\n'}),
+        ("MB203", "eliminate", {**message, "notes": "n" * 5000}),
+        ("MB301", "verify", {**mine, "credential": b"\0" * 32}),
+        ("22P02", "eliminate", {**message, "justification": '{"a": "\\u0000"'}),
+        ("22P05", "eliminate", {**message, "justification": '{"a": "\\u0000"}'}),
+    ]
+
+
+def test_refusals(ours: Fleet) -> None:
+    session_id = UUID(int=300)
+    for connection in ours.front, ours.alone:
+        head = declare(connection, session_id)["audit_event_id"]
+    for state, verb, arguments in refusals(session_id, head):
+        found = ours.both(verb, **arguments)
+        assert isinstance(found, Refusal), f"{verb} {arguments}"
+        assert found.state == state
+        if state.startswith("MB"):
+            assert isinstance(json.loads(found.detail or ""), dict)
+            assert found.hint
+    assert ours.both("query_belief", session_id=session_id)["audit_seq"] == 1
+    for node in ours.nodes:
+        assert not rows(node, "select 1 from cmbs.session where session_id = %s", NOBODY)
+
+
+def test_the_end_of_a_session(ours: Fleet) -> None:
+    mine = {"session_id": UUID(int=301)}
+    for connection in ours.front, ours.alone:
+        declare(connection, mine["session_id"], hypotheses=["a"])
+    assert ours.both("request_termination", **mine, request_id="r")["approved"]
+    found = ours.both("declare_conclusion", **mine, conclusion_id="c")
+    assert found.state == "MB101"
+    assert ours.both("request_termination", **mine, request_id="r")["duplicate"] is True
+    assert ours.both("declare_conclusion", **mine, conclusion_id="c", request_id="r").state == (
+        "MB102"
+    )
+
+
+def test_repeats_at_once(ours: Fleet) -> None:
+    """From several connections: one of them is new, wherever the session lives."""
+    for session_id in UUID(int=400), UUID(int=401), UUID(int=402), UUID(int=403):
+        connections = [ours.connect() for _ in range(4)]
+        try:
+            with ThreadPoolExecutor(len(connections)) as workers:
+                declared = list(workers.map(lambda c, i=session_id: declare(c, i), connections))
+                sent = list(
+                    workers.map(lambda c, i=session_id: eliminate(c, i, "o", "a", "z"), connections)
+                )
+        finally:
+            for connection in connections:
+                connection.close()
+        for answers in declared, sent:
+            assert sorted(answer["duplicate"] for answer in answers) == [False, True, True, True]
+            assert len({answer["audit_event_id"] for answer in answers}) == 1
+        assert call(ours.front, "verify", session_id=session_id)["rows_checked"] == 2
+    assert {ours.node_of(UUID(int=number)).info.dbname for number in range(400, 404)} == {
+        node.info.dbname for node in ours.nodes
+    }
+
+
+def test_what_is_registered_is_everywhere(ours: Fleet) -> None:
+    space = {"hypothesis_space_id": "space", "hypothesis_version": "1"}
+    assert ours.both("register_space", **space, hypotheses=["b", "a"])["duplicate"] is False
+    assert ours.both("register_space", **space, hypotheses=["a", "b"])["duplicate"] is True
+    assert ours.both("register_space", **space, hypotheses=["a"]).state == "MB102"
+    assert ours.both("read_space", **space)["hypotheses"] == ["a", "b"]
+    assert ours.both("register_universe", hypotheses=["only", "here"])["n_hypotheses"] == 2
+    for node in ours.nodes:
+        assert call(node, "read_space", **space)["registered_by"] == ours.front.info.user
+        assert rows(node, "select 1 from cmbs_store.universe_member where hypothesis_id = 'only'")
+    used = set()
+    for number in range(500, 508):
+        answer = declare(ours.front, UUID(int=number), hypotheses=None)
+        assert answer["snapshot"]["survivors"] == ["a", "b"]
+        used.add(ours.node_of(UUID(int=number)).info.dbname)
+    assert len(used) == 2
+
+    for policy in '{"stability_window": 3}', '{"stability_window": 0}':
+        expected = ours.both("set_policy_defaults", policy=policy)
+        for number in range(510, 514):
+            session_id = UUID(int=number + 10 * expected["stability_window"])
+            found = declare(ours.front, session_id)["snapshot"]["policy"]
+            assert found == expected
+
+
+def test_a_node_that_is_away(ours: Fleet) -> None:
+    away, here = UUID(int=600), UUID(int=600)
+    while ours.node_of(away) is not ours.nodes[1]:
+        away = UUID(int=away.int + 1)
+    while ours.node_of(here) is not ours.nodes[0]:
+        here = UUID(int=here.int + 1)
+    with ours.connect() as client:
+        for session_id in away, here:
+            declare(client, session_id)
+        with ours.away(1):
+            # The first call may find that its connection was cut, the second that there is none.
+            cut = outcome(client, "query_belief", session_id=away)
+            assert cut in (Refusal("57P01"), Refusal("XX000"))
+            assert outcome(client, "query_belief", session_id=away) == Refusal("XX000")
+            with pytest.raises(psycopg.errors.InternalError_):
+                eliminate(client, away, "o", "a")
+            assert eliminate(client, here, "o", "a")["duplicate"] is False
+            assert call(client, "verify", session_id=here)["ok"] is True
+            space = {"hypothesis_space_id": "half", "hypothesis_version": "1"}
+            with pytest.raises(psycopg.errors.InternalError_):
+                call(client, "register_space", **space, hypotheses=["a"])
+        assert eliminate(client, away, "o", "a")["duplicate"] is False
+        assert eliminate(client, away, "o", "a")["duplicate"] is True
+        assert eliminate(client, here, "o", "a")["duplicate"] is True
+        assert call(client, "register_space", **space, hypotheses=["a"])["duplicate"] is False
+        assert call(client, "register_space", **space, hypotheses=["a"])["duplicate"] is True
+        for session_id in away, here:
+            found = call(client, "verify", session_id=session_id)
+            assert (found["ok"], found["rows_checked"]) == (True, 2)
+
+
+def test_a_call_commits_on_its_node(ours: Fleet) -> None:
+    session_id = UUID(int=700)
+    declare(ours.front, session_id)
+    with ours.connect() as client, client.transaction(force_rollback=True):
+        assert eliminate(client, session_id, "o", "a")["duplicate"] is False
+    assert eliminate(ours.front, session_id, "o", "a")["duplicate"] is True
+
+
+def test_verify_can_say_no(ours: Fleet) -> None:
+    session_id = UUID(int=800)
+    for connection in ours.front, ours.alone:
+        declare(connection, session_id)
+        eliminate(connection, session_id, "o", "a")
+    assert ours.both("verify", session_id=session_id)["ok"] is True
+    for database in ours.alone, ours.node_of(session_id):
+        with database.transaction():
+            switch = "alter table cmbs_store.audit_event {} trigger audit_event_append_only"
+            database.execute(switch.format("disable").encode())
+            database.execute(
+                "update cmbs_store.audit_event set record = replace(record, '\"a\"', '\"b\"') "
+                "where session_id = %s and seq = 2",
+                [session_id],
+            )
+            database.execute(switch.format("enable always").encode())
+    found = ours.both("verify", session_id=session_id)
+    assert found["ok"] is False
+    assert found["first_bad"]["seq"] == 2
