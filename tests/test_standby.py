@@ -1,0 +1,244 @@
+"""A read-only standby answers all that only reads, and refuses the rest in one way."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg.types.json import Json
+
+from cmbs import embedded, errors
+from cmbs.binaries import account_for
+from cmbs.calls import call
+from tests.beliefs import ONTOLOGY, Connection, Session, message, rich_session
+from tests.servers import reachable_folder, until
+
+SPACE = {
+    "hypothesis_space_id": ONTOLOGY["hypothesis_space_id"],
+    "hypothesis_version": ONTOLOGY["hypothesis_version"],
+}
+
+
+@pytest.fixture(scope="module")
+def standby(server: SimpleNamespace) -> Iterator[embedded.Server]:
+    """A hot standby of this run's server, fed by streaming replication."""
+    primary: embedded.Server | None = server.own
+    if primary is None:
+        pytest.skip("no standby of the server that CMBS_TEST_DATABASE_URL names: it is not ours")
+    if not (primary.bindir / "pg_basebackup").exists():
+        pytest.skip(f"no pg_basebackup in {primary.bindir}")
+    with reachable_folder() as folder:
+        data_dir = folder / "standby"
+        data_dir.mkdir()
+        data_dir.chmod(0o755)
+        cluster = data_dir / "postgres"
+        cluster.mkdir(mode=0o700)
+        account = account_for(primary.data_dir / "postgres")
+        if account.is_other:
+            os.chown(cluster, account.uid, account.gid)
+        copied = account.run(
+            *(primary.bindir / "pg_basebackup", "--write-recovery-conf", "--no-sync"),
+            *("--checkpoint=fast", f"--pgdata={cluster}", f"--dbname={primary.conninfo()}"),
+        )
+        assert copied.returncode == 0, copied.stderr
+        with embedded.start(data_dir, durable=False) as started:
+            yield started
+
+
+@dataclass
+class Pair:
+    """One database on both servers, with a session that has ended and one that goes on."""
+
+    primary: Connection
+    standby: Connection
+    ended: Session = field(init=False)
+    open: Session = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ended, _ = rich_session(self.primary)
+        ids = [f"h{number}" for number in range(8193)]
+        self.open = Session(self.primary, ids, policy=Json({"allow_forced_termination": True}))
+        self.open.eliminate("h1", "h8192", observation_id="recorded")
+        self.open.enter("active", 1)
+        call(self.primary, "register_space", **SPACE, hypotheses=["a", "b"])
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Until the standby has replayed what was committed on the primary before."""
+        with self.primary.transaction():
+            # Else the commit could still be in the primary's memory.
+            self.primary.execute("set local synchronous_commit = on")
+            ((lsn,),) = rows(self.primary, "select pg_logical_emit_message(true, 'cmbs', '')::text")
+        until(
+            lambda: rows(self.standby, "select 1 where pg_last_wal_replay_lsn() >= %s::pg_lsn", lsn)
+        )
+
+
+@pytest.fixture(scope="module")
+def pair(server: SimpleNamespace, template: Any, standby: embedded.Server) -> Iterator[Pair]:
+    name = f"{template.dbname}_replicated"
+    with psycopg.connect(server.own.conninfo(), autocommit=True) as admin:
+        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
+        until(lambda: rows_of(standby, "select 1 from pg_database where datname = %s", name))
+        try:
+            with (
+                psycopg.connect(server.own.conninfo(name), autocommit=True) as primary,
+                psycopg.connect(standby.conninfo(name), autocommit=True) as replica,
+            ):
+                yield Pair(primary, replica)
+        finally:
+            admin.execute(f'drop database "{name}" with (force)')
+
+
+def rows(connection: Connection, query: str, *arguments: object) -> list[Any]:
+    return connection.execute(query.encode(), arguments).fetchall()
+
+
+def rows_of(server: embedded.Server, query: str, *arguments: object) -> list[Any]:
+    with psycopg.connect(server.conninfo(), autocommit=True) as connection:
+        return rows(connection, query, *arguments)
+
+
+def verbs(connection: Connection, volatility: str) -> set[str]:
+    found = rows(
+        connection,
+        "select proname from pg_proc "
+        "where pronamespace = 'cmbs'::regnamespace and provolatile = %s",
+        volatility,
+    )
+    return {name for (name,) in found}
+
+
+def answer(connection: Connection, verb: str, arguments: dict[str, object]) -> list[Any]:
+    """Every row of the answer, as text."""
+    named = ", ".join(f"p_{name} => %({name})s" for name in arguments)
+    query = f"select v::text from cmbs.{verb}({named}) as v order by 1"
+    return connection.execute(query.encode(), arguments).fetchall()
+
+
+def reads(session: Session) -> dict[str, dict[str, object]]:
+    mine: dict[str, object] = {"session_id": session.id}
+    first, *_, last = (event["event_id"] for event in session.events())
+    return {
+        "audit_event": {**mine, "event_id": first},
+        "audit_lines": mine,
+        "audit_trace": {**mine, "since_event_id": first, "limit": 2},
+        "list_conclusions": mine,
+        "list_obligations": mine,
+        "list_sessions": {"limit": 1},
+        "query_belief": {**mine, "as_of": last},
+        "read_space": dict(SPACE),
+        "revision": {},
+        "verify": mine,
+        "verify_all": {},
+        "why": {**mine, "hypothesis_id": session.events()[1]["delta"]["eliminated"][0]},
+    }
+
+
+def writes(session: Session, new: str) -> dict[str, list[dict[str, object]]]:
+    """Messages that the primary takes in this order, named so that no two sets are alike."""
+    mine: dict[str, object] = {"session_id": session.id}
+    named = {**mine, "request_id": new}
+    declared = {"ontology": Json(ONTOLOGY), "session_id": UUID(int=int(new))}
+    return {
+        "declare_session": [
+            {**declared, "hypotheses": ["x", new]},
+            {**declared, "session_id": UUID(int=int(new) + 1)},
+        ],
+        "register_space": [
+            {**SPACE, "hypotheses": ["b", "a"]},
+            {**SPACE, "hypothesis_version": new, "hypotheses": ["a", new]},
+        ],
+        "register_universe": [{"hypotheses": ["y", new]}],
+        "set_policy_defaults": [{"policy": "{}"}],
+        "eliminate": [
+            {**mine, "source_id": "s", "observation_id": new, "eliminated": [f"h{new}"]},
+        ],
+        "eliminate_batch": [{**mine, "messages": Json([message("h2", observation_id=new)])}],
+        "declare_conclusion": [{**named, "request_id": f"c{new}", "conclusion_id": "denied"}],
+        "request_exit": [{**named, "request_id": f"x{new}", "obligation_id": "active"}],
+        "enter_obligation": [
+            {**named, "request_id": f"e{new}", "obligation_id": "o", "min_total_eliminations": 9},
+        ],
+        "waive_obligation": [
+            {**named, "request_id": f"w{new}", "obligation_id": "o", "reason": "r"},
+        ],
+        "request_termination": [{**named, "request_id": f"t{new}", "context": '{"force": true}'}],
+    }
+
+
+@pytest.mark.parametrize("which", ["ended", "open"])
+def test_every_read_verb(pair: Pair, which: str) -> None:
+    asked = reads(getattr(pair, which))
+    assert set(asked) == verbs(pair.standby, "s")
+    for verb, arguments in asked.items():
+        found = answer(pair.standby, verb, arguments)
+        assert found
+        assert found == answer(pair.primary, verb, arguments), verb
+    verified = call(pair.standby, "verify", session_id=asked["verify"]["session_id"])
+    assert verified["ok"] is True
+    assert verified["rows_checked"] > 2
+
+
+def test_every_view(pair: Pair) -> None:
+    views = rows(pair.standby, "select viewname from pg_views where schemaname = 'cmbs'")
+    assert len(views) > 10
+    for (view,) in views:
+        query = f"select v::text from cmbs.{view} as v order by 1"
+        found = rows(pair.standby, query)
+        assert found
+        assert found == rows(pair.primary, query), view
+
+
+def test_every_mutating_verb(pair: Pair) -> None:
+    sent = writes(pair.open, "100")
+    assert set(sent) == verbs(pair.standby, "v")
+    for verb, several in sent.items():
+        for arguments in several:
+            is_refused(pair.standby, verb, arguments)
+    for verb, several in sent.items():
+        for arguments in several:
+            assert call(pair.primary, verb, **arguments), "and it was not for its arguments"
+    pair.catch_up()
+    for verb, several in sent.items():
+        for arguments in several:
+            is_refused(pair.standby, verb, arguments)
+    assert call(pair.standby, "query_belief", session_id=pair.open.id)["terminated"] is True
+
+
+def is_refused(standby: Connection, verb: str, arguments: dict[str, object]) -> None:
+    with pytest.raises(psycopg.Error) as caught:
+        call(standby, verb, **arguments)
+    assert caught.value.sqlstate == "25006", f"{verb}: {caught.value}"
+    assert errors.classify(caught.value) == ("UNAVAILABLE", 503)
+
+
+def test_a_session_that_is_not_there(pair: Pair) -> None:
+    """It may only not have arrived yet: a mutating verb does not say that it is not found."""
+    nobody = uuid4()
+    for verb, several in writes(pair.open, "200").items():
+        for arguments in several:
+            if "session_id" in arguments:
+                is_refused(pair.standby, verb, {**arguments, "session_id": nobody})
+    with pytest.raises(errors.SessionNotFound):
+        call(pair.standby, "query_belief", session_id=nobody)
+
+
+def test_verify_can_say_no(pair: Pair) -> None:
+    broken = Session(pair.primary, ["a", "b"])
+    broken.eliminate("a")
+    with pair.primary.transaction():
+        switch = "alter table cmbs_store.tombstone {} trigger tombstone_append_only"
+        pair.primary.execute(switch.format("disable").encode())
+        pair.primary.execute("delete from cmbs_store.tombstone where session_id = %s", [broken.id])
+        pair.primary.execute(switch.format("enable always").encode())
+    pair.catch_up()
+    found = call(pair.standby, "verify", session_id=broken.id)
+    assert found["ok"] is False
+    assert found["first_bad"] == call(pair.primary, "verify", session_id=broken.id)["first_bad"]
+    bad = rows(pair.standby, "select session_id from cmbs.verify_all() where not ok")
+    assert bad == [(broken.id,)]
