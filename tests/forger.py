@@ -1,0 +1,194 @@
+"""What someone with every privilege can do to stored sessions, for the tests of `cmbs.verify`."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg import sql
+
+from cmbs.calls import call
+from tests.beliefs import TABLES, Session, message, rich_session
+from tests.model import Json, canonical, hash_text, parse
+
+Connection = psycopg.Connection[Any]
+# From the record of an event to the one that takes its place, or to any text.
+Edit = Callable[[Json], Json | str]
+LOG = "cmbs_store.audit_event"
+SESSION_TABLES = [
+    "session",
+    "session_mask",
+    "tombstone",
+    "audit_event",
+    "obligation",
+    "obligation_end",
+    "conclusion",
+]
+COLUMNS = {
+    "event_id": ("event_id",),
+    "recorded_at": ("ts",),
+    "verb": ("verb",),
+    "actor": ("actor",),
+    "source_id": ("payload", "source_id"),
+    "observation_id": ("payload", "observation_id"),
+    "request_id": ("payload", "request_id"),
+}
+
+
+class Scene:
+    """Sessions to forge, triggers switched off, and a twin that nobody touches."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.rich = rich_session(connection)[0].id
+        self.open = _open_session(connection, "abcdefghij")
+        self.chunked = _chunked_session(connection)
+        self.twin = _open_session(connection, "abcdefghijk")
+        for table in TABLES:
+            name = sql.Identifier("cmbs_store", table)
+            connection.execute(sql.SQL("alter table {} disable trigger all").format(name))
+
+    def run(self, statement: str, *arguments: object) -> int:
+        return self.connection.execute(statement.encode(), arguments).rowcount
+
+    def value(self, statement: str, *arguments: object) -> Any:
+        row = self.connection.execute(statement.encode(), arguments).fetchone()
+        assert row is not None
+        return row[0]
+
+    def length(self, session_id: UUID) -> int:
+        """How many events the untouched session has."""
+        return int(
+            self.value(
+                "select max(seq) from cmbs_store.audit_event where session_id = %s", session_id
+            )
+        )
+
+    def verdict(self, session_id: UUID) -> Json:
+        """What verify says, and verify_all says the same of it and nothing ill of the twin."""
+        found: Json = call(self.connection, "verify", session_id=session_id)
+        everyone = {
+            row[0]: row[1:]
+            for row in self.connection.execute(
+                "select session_id, ok, rows_checked, first_bad_seq, reason from cmbs.verify_all()"
+            )
+        }
+        bad = found["first_bad"] or {"seq": None, "reason": None}
+        told = (found["ok"], found["rows_checked"], bad["seq"], bad["reason"])
+        assert everyone[session_id] == told
+        assert everyone[self.twin][0] is True
+        assert call(self.connection, "verify", session_id=self.twin)["ok"] is True
+        assert found["ok"] is (found["first_bad"] is None)
+        return found
+
+    def first_bad(self, session_id: UUID) -> tuple[int, str]:
+        found = self.verdict(session_id)
+        assert found["ok"] is False
+        bad = found["first_bad"]
+        assert isinstance(bad["reason"], str)
+        assert bad["reason"]
+        return bad["seq"], bad["reason"]
+
+    def records(self, session_id: UUID) -> list[str]:
+        rows = self.connection.execute(
+            "select record from cmbs_store.audit_event where session_id = %s order by seq",
+            [session_id],
+        )
+        return [record for (record,) in rows]
+
+    def forge(self, session_id: UUID, seq: int, edit: Edit) -> None:
+        """Replace an event and hash the log anew from there on, columns and head included."""
+        records = self.records(session_id)
+        forged: Json | str = edit(parse(records[seq - 1]))
+        text = forged if isinstance(forged, str) else canonical(forged)
+        previous = self._store(session_id, seq, text)
+        for later, record in enumerate(records[seq:], seq + 1):
+            text = canonical(parse(record) | {"prev_event_hash": previous})
+            previous = self._store(session_id, later, text)
+        self.set_head(session_id)
+
+    def append(self, session_id: UUID, edit: Edit) -> None:
+        """One more event, a good one but for what `edit` does to a copy of the last."""
+        last = parse(self.records(session_id)[-1])
+        seq, event_hash = self.length(session_id) + 1, hash_text(canonical(last))
+        event_id = str(uuid4())[:24] + f"{seq:012x}"
+        after = last["survivors_after_hash"]
+        record = last | {"seq": seq, "event_id": event_id, "prev_event_hash": event_hash}
+        record |= {"survivors_before_hash": after, "delta": {"eliminated": []}}
+        record["payload"] = {**last["payload"], "observation_id": "one more"}
+        if record["verb"] != "ELIMINATE":
+            record["payload"].pop("observation_id")
+        record["payload"].pop("request_id", None)
+        forged = edit(record)
+        self.run(
+            "insert into cmbs_store.audit_event (session_id, seq, recorded_at, event_id, "
+            "event_hash, verb, actor, record) values (%s, %s, now(), %s, '', '', '', '')",
+            session_id,
+            seq,
+            event_id,
+        )
+        self._store(session_id, seq, forged if isinstance(forged, str) else canonical(forged))
+        self.set_head(session_id)
+
+    def _store(self, session_id: UUID, seq: int, text: str) -> str:
+        event_hash = hash_text(text)
+        self.run(
+            "update cmbs_store.audit_event set record = %s, event_hash = decode(%s, 'hex') "
+            "where session_id = %s and seq = %s",
+            text,
+            event_hash,
+            session_id,
+            seq,
+        )
+        self._store_columns(session_id, seq, text)
+        return event_hash
+
+    def _store_columns(self, session_id: UUID, seq: int, text: str) -> None:
+        """The columns as the record has them, where a column can hold it."""
+        for column, path in COLUMNS.items():
+            try:
+                value: Any = json.loads(text)
+                for name in path:
+                    value = value.get(name) if isinstance(value, dict) else None
+                with self.connection.transaction():
+                    self.run(
+                        f"update cmbs_store.audit_event set {column} = %s "
+                        "where session_id = %s and seq = %s",
+                        value,
+                        session_id,
+                        seq,
+                    )
+            except (ValueError, RecursionError, psycopg.Error):
+                continue
+
+    def set_head(self, session_id: UUID) -> None:
+        self.run(
+            "update cmbs_store.session as s set audit_head_hash = e.event_hash, "
+            "audit_seq = e.seq, audit_head_event_id = e.event_id, audit_head_at = e.recorded_at "
+            "from (select * from cmbs_store.audit_event as a where a.session_id = %s "
+            "order by a.seq desc limit 1) as e where s.session_id = e.session_id",
+            session_id,
+        )
+
+
+def _open_session(connection: Connection, hypotheses: str) -> UUID:
+    """Eight events; an obligation is active and the last event eliminates."""
+    session = Session(connection, hypotheses, policy=json.dumps({"stability_window": 2}))
+    session.eliminate("a", "b", "nothing")
+    session.enter("first", 1)
+    session.eliminate("c")
+    session.exit("first", request_id="r")
+    session.conclude("c", notes="a note")
+    session.enter("second", 5)
+    session.eliminate("d", "a")
+    return session.id
+
+
+def _chunked_session(connection: Connection) -> UUID:
+    """Four events over a mask in three chunks."""
+    ids = [f"{number:05}" for number in range(17_000)]
+    session = Session(connection, ids)
+    session.eliminate(ids[0], ids[8191], ids[8192])
+    session.batch(message(ids[16_999], observation_id="1"), message(*ids[1:3], observation_id="2"))
+    return session.id

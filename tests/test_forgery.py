@@ -1,0 +1,253 @@
+"""Whoever has every privilege and makes the hashes fit: `cmbs.verify` replays the log by the rules
+and names the first event that does not follow from those before it.
+
+What a chain of hashes cannot show alone, and is not asked of it here: a log that was cut or written
+anew from some event on, hashes, stored state and all, by the rules of the protocol. A head that was
+written down elsewhere before (`cmbs.chain_head`) shows it, see the last tests.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.forger import LOG, SESSION_TABLES, Edit, Scene
+from tests.model import Json, canonical, parse
+
+
+@pytest.fixture(scope="module")
+def _scene(_shared_database: str) -> Iterator[Scene]:
+    with psycopg.connect(_shared_database) as connection:
+        yield Scene(connection)
+        connection.rollback()
+
+
+@pytest.fixture
+def scene(_scene: Scene) -> Iterator[Scene]:
+    with _scene.connection.transaction(force_rollback=True):
+        yield _scene
+
+
+def payload(**members: Any) -> Edit:
+    return lambda record: record | {"payload": record["payload"] | members}
+
+
+def record(**members: Any) -> Edit:
+    return lambda record: record | members
+
+
+def text(made: Any) -> Edit:
+    return lambda record: str(made(canonical(record)))
+
+
+# Name, seq of the rich session's event, what happens to it, a word of the reason.
+FORGED: list[tuple[str, int, Edit, str]] = [
+    ("delta of nothing", 2, record(delta={"eliminated": []}), "delta"),
+    ("delta of more", 2, record(delta={"eliminated": ["a", "b"]}), "delta"),
+    ("delta of what is gone", 8, record(delta={"eliminated": ["b"]}), "delta"),
+    ("delta of a gate", 4, record(delta={"eliminated": ["a"]}), "delta"),
+    ("delta of a declare", 1, record(delta={"eliminated": ["a"]}), "delta"),
+    ("delta without a list", 2, record(delta={}), "delta"),
+    ("asked for more", 2, payload(eliminated=["b", "a"]), "delta"),
+    ("asked for nothing", 2, payload(eliminated=[]), "delta"),
+    ("survivors after", 2, record(survivors_after_hash="0" * 64), "survivors hash"),
+    ("survivors before", 2, record(survivors_before_hash="0" * 64), ""),
+    ("survivors before the first", 1, record(survivors_before_hash="0" * 64), ""),
+    ("previous hash", 3, record(prev_event_hash="f" * 64), ""),
+    ("previous hash of the first", 1, record(prev_event_hash="f" * 64), ""),
+    ("exit approved", 5, payload(approved=True), "decision"),
+    ("exit approved with reason", 5, payload(approved=True, reason="approved"), "decision"),
+    ("exit denied", 10, payload(approved=False), "decision"),
+    ("exit with another reason", 5, payload(reason="approved"), "decision"),
+    ("exit of another", 5, payload(obligation_id="other"), "not active"),
+    ("waiver denied", 12, payload(approved=False), "decision"),
+    ("waiver of another", 12, payload(obligation_id="o"), "not active"),
+    ("conclusion denied", 3, payload(accepted=False), "decision"),
+    ("conclusion accepted", 6, payload(accepted=True, reason="accepted"), "decision"),
+    ("termination approved", 7, payload(approved=True, reason="approved"), "decision"),
+    ("termination denied", 21, payload(approved=False), "decision"),
+    ("force not asked", 18, payload(context={}), "decision"),
+    ("decision as text", 5, payload(approved="false"), "decision"),
+    ("an obligation easier", 4, payload(min_total_eliminations=1), ""),
+    ("obligation inside another", 5, record(verb="ENTER_OBLIGATION"), "active"),
+    ("earlier than before", 9, record(ts="2001-01-01T00:00:00.000000Z"), "earlier"),
+    ("another time form", 9, record(ts="now"), ""),
+    ("second declare", 9, record(verb="DECLARE_SESSION"), ""),
+    ("first is no declare", 1, record(verb="ELIMINATE"), "begin"),
+    ("unknown verb", 9, record(verb="RESURRECT"), "verb"),
+    ("verb in small letters", 9, record(verb="eliminate"), "verb"),
+    ("no verb", 9, record(verb=None), ""),
+    ("another seq", 9, record(seq=10), ""),
+    ("another session", 9, record(session_id="00000000-0000-4000-8000-000000000000"), ""),
+    ("an event id of another seq", 9, record(event_id="9d3c6a52-7b1e-4f08-a1c4-00000000000a"), ""),
+    ("another version", 9, record(v=2), ""),
+    ("notes of null", 9, record(notes=None), ""),
+    ("a member more", 9, record(x=1), ""),
+    ("no payload", 9, record(payload=None), ""),
+    ("payload of a list", 9, record(payload=[]), ""),
+    ("payload of a list, gate", 4, record(payload=[]), ""),
+    ("another ontology", 1, payload(ontology={}), ""),
+    ("another policy", 1, payload(policy={}), ""),
+    ("a window of text", 1, payload(policy={"stability_window": "x"}), "read"),
+    ("another universe", 1, payload(universe_digest="0" * 64), "universe"),
+    ("no hex", 1, payload(universe_digest="xyz"), "read"),
+    ("fewer hypotheses", 1, payload(n_hypotheses=9), "universe"),
+    ("hypotheses below none", 1, payload(n_hypotheses=-1), ""),
+    ("too many hypotheses", 1, payload(n_hypotheses=2**40), "read"),
+    ("no number of hypotheses", 1, payload(n_hypotheses=None), "universe"),
+    ("asked for no list", 2, payload(eliminated={"b": 1}), ""),
+    ("asked for text", 2, payload(eliminated="b"), ""),
+    ("asked for null", 2, payload(eliminated=[None]), ""),
+    ("a minimum of text", 4, payload(min_total_eliminations="many"), "read"),
+    ("a minimum too large", 4, payload(min_total_eliminations=10**30), "read"),
+    ("no record", 9, text(lambda _: ""), ""),
+    ("no JSON", 9, text(lambda _: "nonsense"), ""),
+    ("half of it", 9, text(lambda made: made[:-1]), ""),
+    ("half in front", 9, text(lambda made: made[1:]), "read"),
+    ("a list", 9, text(lambda made: f"[{made}]"), ""),
+    ("JSON null", 9, text(lambda _: "null"), ""),
+    ("a number beyond all", 9, text(lambda made: made.replace('"v": 1', '"v": 1e999999')), "read"),
+    ("a NUL", 9, text(lambda made: made.replace('"v": 1', r'"v": "\u0000"')), "read"),
+    ("half a surrogate", 9, text(lambda made: made.replace('"v": 1', r'"v": "\ud800"')), "read"),
+    ("deep", 9, text(lambda made: made.replace('"v": 1', '"v": ' + "[" * 99_999)), "read"),
+    (
+        "deeper",
+        9,
+        text(lambda made: made.replace('"v": 1', '"v": ' + "[" * 99_999 + "]" * 99_999)),
+        "read",
+    ),
+    ("a space more", 9, text(lambda made: made.replace('"v": 1', '"v":  1')), ""),
+    ("a space before", 9, text(lambda made: " " + made), ""),
+    ("a line after", 9, text(lambda made: made + "\n"), ""),
+    ("other digits", 9, text(lambda made: made.replace('"v": 1', '"v": 1.0')), ""),
+    ("other escapes", 9, text(lambda made: made.replace('"verb"', r'"\u0076erb"')), ""),
+    ("other order", 9, text(lambda made: '{"seq": 9, ' + made[1:].replace('"seq": 9, ', "")), ""),
+    ("a key twice", 9, text(lambda made: '{"v": 1, ' + made[1:]), ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("seq", "edit", "word"), [case[1:] for case in FORGED], ids=[case[0] for case in FORGED]
+)
+def test_a_forged_event(scene: Scene, seq: int, edit: Edit, word: str) -> None:
+    scene.forge(scene.rich, seq, edit)
+    bad, reason = scene.first_bad(scene.rich)
+    # A change that is as good as the record itself shows in what it leads to.
+    assert bad == seq or (not word and bad > seq and bad <= 21)
+    assert word in reason
+
+
+def test_a_changed_record_that_was_not_hashed_anew(scene: Scene) -> None:
+    for seq in (1, 2, 11, 21):
+        with scene.connection.transaction(force_rollback=True):
+            scene.run(
+                f"update {LOG} set record = replace(record, '}}}}', '}} }}') || ' ' "
+                "where session_id = %s and seq = %s",
+                scene.rich,
+                seq,
+            )
+            assert scene.first_bad(scene.rich)[0] == seq
+
+
+APPENDED: list[tuple[str, Edit, str]] = [
+    ("after termination", record(), "terminated"),
+    ("an elimination", record(verb="ELIMINATE"), "terminated"),
+    ("a declare", record(verb="DECLARE_SESSION"), "terminated"),
+    ("nonsense", text(lambda _: "nonsense"), ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("edit", "word"), [case[1:] for case in APPENDED], ids=[case[0] for case in APPENDED]
+)
+def test_an_event_after_termination(scene: Scene, edit: Edit, word: str) -> None:
+    scene.append(scene.rich, edit)
+    bad, reason = scene.first_bad(scene.rich)
+    assert bad == 22
+    assert word in reason
+
+
+values = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-(2**70), 2**70),
+        st.sampled_from(
+            ["", "a", "b", "o", "x" * 64, "0" * 64, "\u2028", "-infinity", "10000-01-01"]
+        ),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=2), st.dictionaries(st.sampled_from(["eliminated", "k"]), inner)
+    ),
+    max_leaves=4,
+)
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(seq=st.integers(1, 21), data=st.data())
+def test_verify_never_raises(scene: Scene, seq: int, data: st.DataObject) -> None:
+    """Some of these only say other things than was said at the time, which nothing can show."""
+
+    def edit(record: Json) -> Json:
+        inside = record if data.draw(st.booleans(), "outside") else record["payload"]
+        name = data.draw(st.sampled_from(sorted(inside)), "member")
+        if data.draw(st.booleans(), "removed"):
+            del inside[name]
+        else:
+            inside[name] = data.draw(values, "value")
+        return record
+
+    with scene.connection.transaction(force_rollback=True):
+        scene.forge(scene.rich, seq, edit)
+        found = scene.verdict(scene.rich)
+        assert found["ok"] or found["first_bad"]["seq"] >= min(seq, 1)
+        assert found["rows_checked"] == 21
+
+
+# What cannot be seen from inside
+
+
+def test_a_log_cut_with_all_its_state_shows_in_its_head_alone(scene: Scene) -> None:
+    head = "select (c.audit_seq, c.audit_head_hash)::text from cmbs.chain_head as c "
+    head += "where c.session_id = %s"
+    written_down = scene.value(head, scene.open)
+    scene.run(f"delete from {LOG} where session_id = %s and seq = 8", scene.open)
+    scene.set_head(scene.open)
+    scene.run("delete from cmbs_store.tombstone where session_id = %s and seq = 8", scene.open)
+    last = parse(scene.records(scene.open)[-1])
+    scene.run(
+        "update cmbs_store.session set n_survivors = n_survivors + 1, "
+        "mask = set_bit(mask, 3, 1), survivors_hash = decode(%s, 'hex') "
+        "where session_id = %s",
+        last["survivors_after_hash"],
+        scene.open,
+    )
+    assert scene.verdict(scene.open)["ok"] is True
+    assert scene.value(head, scene.open) != written_down
+
+
+def test_words_put_into_a_mouth_show_in_the_head_alone(scene: Scene) -> None:
+    head = "select audit_head_hash from cmbs.chain_head where session_id = %s"
+    written_down = scene.value(head, scene.rich)
+    scene.forge(scene.rich, 2, payload(justification={"because": "of something else"}))
+    assert scene.verdict(scene.rich)["ok"] is True
+    assert scene.value(head, scene.rich) != written_down
+
+
+def test_a_session_of_which_nothing_is_left_is_not_found(scene: Scene) -> None:
+    for table in SESSION_TABLES:
+        scene.run(f"delete from cmbs_store.{table} where session_id = %s", scene.rich)
+    everyone = scene.connection.execute("select session_id from cmbs.verify_all()").fetchall()
+    assert (scene.rich,) not in everyone
+    with pytest.raises(psycopg.DatabaseError) as refused, scene.connection.transaction():
+        scene.verdict(scene.rich)
+    assert refused.value.sqlstate == "MB001"
+    assert json.loads(refused.value.diag.message_detail or "")["session_id"] == str(scene.rich)
