@@ -1,0 +1,350 @@
+"""The analysts' views: their columns are a contract, their values those of the log."""
+
+import math
+from datetime import datetime
+from typing import Any
+
+import pytest
+from psycopg.rows import dict_row
+
+from tests.beliefs import ONTOLOGY, Connection, Session, rich_session
+
+# A new column goes to the end of its list; nothing else here may ever change.
+COLUMNS = {
+    "audit_event": [
+        ("session_id", "uuid"),
+        ("seq", "bigint"),
+        ("event_id", "uuid"),
+        ("ts", "timestamp with time zone"),
+        ("verb", "text"),
+        ("actor", "text"),
+        ("source_id", "text"),
+        ("observation_id", "text"),
+        ("request_id", "text"),
+        ("payload", "jsonb"),
+        ("eliminated", "jsonb"),
+        ("notes", "text"),
+        ("survivors_before_hash", "text"),
+        ("survivors_after_hash", "text"),
+        ("prev_event_hash", "text"),
+        ("event_hash", "text"),
+        ("record", "text"),
+    ],
+    "chain_head": [
+        ("session_id", "uuid"),
+        ("audit_seq", "bigint"),
+        ("audit_head_event_id", "uuid"),
+        ("audit_head_hash", "text"),
+        ("audit_head_at", "timestamp with time zone"),
+    ],
+    "conclusion": [
+        ("session_id", "uuid"),
+        ("seq", "bigint"),
+        ("event_id", "uuid"),
+        ("ts", "timestamp with time zone"),
+        ("actor", "text"),
+        ("conclusion_id", "text"),
+        ("accepted", "boolean"),
+    ],
+    "elimination": [
+        ("session_id", "uuid"),
+        ("hypothesis_id", "text"),
+        ("event_id", "uuid"),
+        ("seq", "bigint"),
+        ("ts", "timestamp with time zone"),
+        ("source_id", "text"),
+        ("observation_id", "text"),
+        ("actor", "text"),
+    ],
+    "gate_decision": [
+        ("session_id", "uuid"),
+        ("seq", "bigint"),
+        ("event_id", "uuid"),
+        ("ts", "timestamp with time zone"),
+        ("verb", "text"),
+        ("actor", "text"),
+        ("subject_id", "text"),
+        ("approved", "boolean"),
+        ("reason", "text"),
+    ],
+    "obligation": [
+        ("session_id", "uuid"),
+        ("obligation_id", "text"),
+        ("state", "text"),
+        ("min_total_eliminations", "bigint"),
+        ("counted", "integer"),
+        ("entered_seq", "bigint"),
+        ("ended_seq", "bigint"),
+    ],
+    "session": [
+        ("session_id", "uuid"),
+        ("declared_at", "timestamp with time zone"),
+        ("hypothesis_space_id", "text"),
+        ("hypothesis_version", "text"),
+        ("causal_graph_ref", "text"),
+        ("causal_graph_version", "text"),
+        ("universe_digest", "text"),
+        ("n_hypotheses", "integer"),
+        ("n_survivors", "integer"),
+        ("entropy_proxy", "double precision"),
+        ("terminated", "boolean"),
+        ("active_obligation_id", "text"),
+        ("audit_seq", "bigint"),
+        ("audit_head_event_id", "uuid"),
+        ("audit_head_hash", "text"),
+        ("survivors_hash", "text"),
+        ("validate_hypotheses", "boolean"),
+        ("allow_forced_termination", "boolean"),
+        ("stability_window", "integer"),
+    ],
+    "source_effect": [
+        ("session_id", "uuid"),
+        ("source_id", "text"),
+        ("n_events", "bigint"),
+        ("n_eliminations", "bigint"),
+        ("share", "double precision"),
+    ],
+    "survivor": [("session_id", "uuid"), ("hypothesis_id", "text")],
+    "survivors_over_time": [
+        ("session_id", "uuid"),
+        ("seq", "bigint"),
+        ("ts", "timestamp with time zone"),
+        ("n_eliminated", "integer"),
+        ("n_survivors", "bigint"),
+        ("entropy_proxy", "double precision"),
+    ],
+    "universe_member": [
+        ("session_id", "uuid"),
+        ("hypothesis_id", "text"),
+        ("hypothesis_rank", "integer"),
+    ],
+}
+
+
+def rows(session: Session, view: str, order: str) -> list[dict[str, Any]]:
+    query = f"select * from cmbs.{view} where session_id = %s order by {order}"
+    with session.connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(query.encode(), [session.id]).fetchall()
+
+
+def logged(session: Session, *verbs: str) -> list[dict[str, Any]]:
+    return [event for event in session.events() if not verbs or event["verb"] in verbs]
+
+
+def same_time(found: datetime, ts: str) -> bool:
+    return found == datetime.fromisoformat(ts)
+
+
+@pytest.fixture
+def session(tx: Connection) -> Session:
+    found, _ = rich_session(tx)
+    Session(tx, "xyz").eliminate("x", source_id="source")
+    return found
+
+
+def test_columns(tx: Connection) -> None:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for view, column, kind in tx.execute(
+        "select c.relname, a.attname, format_type(a.atttypid, a.atttypmod) from pg_class as c "
+        "inner join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 "
+        "where c.relnamespace = 'cmbs'::regnamespace and c.relkind = 'v' order by a.attnum"
+    ):
+        found.setdefault(view, []).append((column, kind))
+    assert found == COLUMNS
+
+
+def test_session(session: Session) -> None:
+    snapshot = session.snapshot()
+    (row,) = rows(session, "session", "1")
+    first = session.events()[0]
+    declared_at = row.pop("declared_at")
+    assert declared_at <= datetime.fromisoformat(first["ts"])
+    assert row == {
+        "session_id": session.id,
+        **ONTOLOGY,
+        "universe_digest": first["payload"]["universe_digest"],
+        "n_hypotheses": 10,
+        "n_survivors": 1,
+        "entropy_proxy": 0,
+        "terminated": True,
+        "active_obligation_id": None,
+        "audit_seq": snapshot["audit_seq"],
+        "audit_head_event_id": row["audit_head_event_id"],
+        "audit_head_hash": snapshot["audit_head_hash"],
+        "survivors_hash": snapshot["survivors_hash"],
+        **snapshot["policy"],
+    }
+    assert str(row["audit_head_event_id"]) == snapshot["audit_head_event_id"]
+
+
+def test_session_with_an_obligation(tx: Connection) -> None:
+    session = Session(tx, "abcde")
+    session.enter("open", 2)
+    (row,) = rows(session, "session", "1")
+    assert row["active_obligation_id"] == "open"
+    assert row["entropy_proxy"] == pytest.approx(math.log2(5), rel=0, abs=1e-12)
+
+
+def test_universe_member_and_survivor(session: Session) -> None:
+    universe = session.events()[0]["payload"]["hypotheses"]
+    members = rows(session, "universe_member", "hypothesis_rank")
+    assert [row["hypothesis_id"] for row in members] == universe
+    assert [row["hypothesis_rank"] for row in members] == list(range(len(universe)))
+    survivors = [
+        row["hypothesis_id"] for row in rows(session, "survivor", 'hypothesis_id collate "C"')
+    ]
+    assert survivors == session.snapshot()["survivors"]
+
+
+@pytest.mark.parametrize("n", [1, 8, 9, 8192, 8193, 20_000])
+def test_survivors_are_the_bits_of_the_mask(tx: Connection, n: int) -> None:
+    ids = [f"{i:05}" for i in range(n)]
+    session = Session(tx, ids, minimal=True)
+    session.eliminate(*ids[::3], ids[-1], minimal=True)
+    (mask,) = tx.execute(
+        "select coalesce(s.mask, (select string_agg(k.chunk, ''::bytea order by k.chunk_no) "
+        "from cmbs_store.session_mask as k where k.session_id = s.session_id)) "
+        "from cmbs_store.session as s where s.session_id = %s",
+        [session.id],
+    ).fetchone() or (b"",)
+    bits = [rank for rank in range(8 * len(mask)) if mask[rank // 8] >> rank % 8 & 1]
+    survivors = rows(session, "survivor", 'hypothesis_id collate "C"')
+    assert [ids[rank] for rank in bits] == [row["hypothesis_id"] for row in survivors]
+    assert len(mask) == (n + 7) // 8
+
+
+def test_elimination(session: Session) -> None:
+    expected = [
+        (hypothesis_id, event["event_id"], event["seq"], event["ts"], *identity(event))
+        for event in logged(session, "ELIMINATE")
+        for hypothesis_id in event["delta"]["eliminated"]
+    ]
+    found = rows(session, "elimination", 'seq, hypothesis_id collate "C"')
+    assert len(found) == 9
+    for row, (hypothesis_id, event_id, seq, ts, source, observation, actor) in zip(
+        found, expected, strict=True
+    ):
+        assert same_time(row.pop("ts"), ts)
+        assert str(row.pop("event_id")) == event_id
+        assert row == {
+            "session_id": session.id,
+            "hypothesis_id": hypothesis_id,
+            "seq": seq,
+            "source_id": source,
+            "observation_id": observation,
+            "actor": actor,
+        }
+
+
+def identity(event: dict[str, Any]) -> tuple[str, str, str]:
+    return event["payload"]["source_id"], event["payload"]["observation_id"], event["actor"]
+
+
+def test_audit_event(session: Session) -> None:
+    found = rows(session, "audit_event", "seq")
+    for row, event in zip(found, session.events(), strict=True):
+        payload = event["payload"]
+        payload.pop("hypotheses", None)
+        assert same_time(row["ts"], event["ts"])
+        assert str(row["event_id"]) == event["event_id"]
+        assert row["payload"] == payload
+        assert row["eliminated"] == event["delta"]["eliminated"]
+        assert row["notes"] == event.get("notes")
+        for member in ("source_id", "observation_id", "request_id"):
+            assert row[member] == payload.get(member)
+        for member in (
+            "seq",
+            "verb",
+            "actor",
+            "survivors_before_hash",
+            "survivors_after_hash",
+            "prev_event_hash",
+            "event_hash",
+        ):
+            assert row[member] == event[member]
+
+
+def test_obligation(session: Session) -> None:
+    shown = [
+        (row["obligation_id"], row["state"], row["min_total_eliminations"], row["counted"])
+        for row in rows(session, "obligation", "entered_seq")
+    ]
+    listed = session("list_obligations")["obligations"]
+    assert shown == [
+        (one["obligation_id"], one["state"], one["min_total_eliminations"], one["counted"])
+        for one in listed
+    ]
+    assert [row[1] for row in shown] == ["exited", "waived", "exited"]
+    seqs = {event["event_id"]: event["seq"] for event in session.events()}
+    for row, one in zip(rows(session, "obligation", "entered_seq"), listed, strict=True):
+        assert row["entered_seq"] == seqs[one["entered_event_id"]]
+        assert row["ended_seq"] == seqs[one["ended_event_id"]]
+
+
+def test_an_active_obligation_counts_on(tx: Connection) -> None:
+    session = Session(tx)
+    session.enter("o", 3)
+    session.eliminate("a", "b", "x")
+    (row,) = rows(session, "obligation", "1")
+    assert (row["state"], row["counted"], row["ended_seq"]) == ("active", 2, None)
+
+
+def test_conclusion_and_gate_decision(session: Session) -> None:
+    conclusions = logged(session, "DECLARE_CONCLUSION")
+    found = rows(session, "conclusion", "seq")
+    assert [(row["conclusion_id"], row["accepted"], row["seq"]) for row in found] == [
+        (event["payload"]["conclusion_id"], event["payload"]["accepted"], event["seq"])
+        for event in conclusions
+    ]
+    decided = logged(
+        session, "REQUEST_EXIT", "WAIVE_OBLIGATION", "DECLARE_CONCLUSION", "REQUEST_TERMINATION"
+    )
+    decisions = rows(session, "gate_decision", "seq")
+    for row, event in zip(decisions, decided, strict=True):
+        payload = event["payload"]
+        assert row["seq"] == event["seq"]
+        assert row["verb"] == event["verb"]
+        assert row["actor"] == event["actor"]
+        assert row["reason"] == payload["reason"]
+        assert row["approved"] == payload.get("approved", payload.get("accepted"))
+        assert row["subject_id"] == payload.get("obligation_id", payload.get("conclusion_id"))
+
+
+def test_source_effect(session: Session) -> None:
+    found = rows(session, "source_effect", 'source_id collate "C"')
+    assert [(row["source_id"], row["n_events"], row["n_eliminations"]) for row in found] == [
+        ("other", 2, 2),
+        ('s"\\\u0001', 1, 4),
+        ("source", 3, 3),
+    ]
+    assert [row["share"] for row in found] == pytest.approx([2 / 9, 4 / 9, 3 / 9])
+
+
+def test_a_source_without_effect(tx: Connection) -> None:
+    session = Session(tx)
+    session.eliminate("x")
+    (row,) = rows(session, "source_effect", "1")
+    assert (row["n_events"], row["n_eliminations"], row["share"]) == (1, 0, 0)
+
+
+def test_survivors_over_time(session: Session) -> None:
+    found = rows(session, "survivors_over_time", "seq")
+    for row, event in zip(found, session.events(), strict=True):
+        snapshot = session.snapshot(as_of=event["event_id"])
+        assert (row["seq"], row["n_eliminated"], row["n_survivors"]) == (
+            event["seq"],
+            len(event["delta"]["eliminated"]),
+            snapshot["n_survivors"],
+        )
+        assert row["entropy_proxy"] == pytest.approx(snapshot["entropy_proxy"], rel=0, abs=1e-12)
+
+
+def test_chain_head(session: Session) -> None:
+    last = session.last_event()
+    (row,) = rows(session, "chain_head", "1")
+    assert same_time(row["audit_head_at"], last["ts"])
+    assert (row["audit_seq"], str(row["audit_head_event_id"]), row["audit_head_hash"]) == (
+        last["seq"],
+        last["event_id"],
+        last["event_hash"],
+    )
