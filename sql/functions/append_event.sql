@@ -29,7 +29,10 @@ declare
     v_record text;
 begin
     p_session.audit_seq := p_session.audit_seq + 1;
-    p_session.audit_head_at := greatest(cmbs_store.clock(), p_session.audit_head_at);
+    p_session.audit_head_at := case
+        when p_session.audit_seq = 1 then p_session.declared_at
+        else greatest(cmbs_store.clock(), p_session.audit_head_at)
+    end;
     p_session.audit_head_event_id :=
         (left(gen_random_uuid()::text, 24) || lpad(to_hex(p_session.audit_seq), 12, '0'))::uuid;
     v_record := cmbs_store.record_v1(

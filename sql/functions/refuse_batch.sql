@@ -5,7 +5,7 @@
 --
 -- p_index     the message, counted from 0
 -- p_recorded  the last seq of before the batch
--- Raises      the error of the message, always.
+-- Raises      the error of the message, always; MB201 INVALID_REQUEST for what PostgreSQL refused.
 
 create or replace function cmbs_store.refuse_batch(
     p_state text,

@@ -38,14 +38,22 @@ begin
         p_seq := v_event.seq;
         v_record := v_event.record::jsonb;
         v_delta := '{}';
+        if cmbs_store.is_payload(v_event.verb, v_record -> 'payload') is not true then
+            p_reason := 'the payload is not that of the verb';
+            return;
+        end if;
         v_before := p_state;
         p_state.audit_seq := v_event.seq;
         if v_event.seq = 1 then
             v_step := cmbs_store.replay_declare(p_session, v_record);
             p_state := v_step.p_state;
+            p_state.declared_at := v_event.recorded_at;
             p_reason := v_step.p_fault;
             v_before := p_state;
             v_before.audit_head_hash := decode(repeat('00', 32), 'hex');
+            if p_reason is not null then
+                return;
+            end if;
             v_before.survivors_hash := cmbs_store.survivors_hash_v1(
                 p_state.universe_digest, cmbs_store.mask_v1(p_state.n_hypotheses, false)
             );

@@ -17,7 +17,6 @@ declare
     v_policy jsonb := v_payload -> 'policy';
 begin
     p_state.session_id := p_session.session_id;
-    p_state.declared_at := p_session.declared_at;
     p_state.policy_as_sent := p_session.policy_as_sent;
     p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
     p_state.n_hypotheses := (v_payload ->> 'n_hypotheses')::integer;
@@ -30,28 +29,16 @@ begin
     p_state.n_survivors := p_state.n_hypotheses;
     p_state.is_terminated := false;
     p_state.conclusion_run := 0;
-    p_state.mask := cmbs_store.mask_v1(p_state.n_hypotheses, true);
-    p_state.survivors_hash := cmbs_store.survivors_hash_v1(p_state.universe_digest, p_state.mask);
     if p_record ->> 'verb' is distinct from 'DECLARE_SESSION' then
         p_fault := 'the log does not begin with DECLARE_SESSION';
-    elsif not coalesce(
-        (
-            select
-                cmbs_store.universe_digest_v1(cmbs_store.universe_ids(p_state.universe_digest))
-                = p_state.universe_digest
-                and count(*) = p_state.n_hypotheses
-                and bool_and(m.hypothesis_rank = m.no - 1)
-            from (
-                select
-                    u.hypothesis_rank,
-                    row_number() over (order by u.hypothesis_id) as no
-                from cmbs_store.universe_member as u
-                where u.universe_digest = p_state.universe_digest
-            ) as m
-        ),
-        false
-    ) then
+    elsif not coalesce(p_session.policy_as_sent::jsonb <@ v_policy, true) then
+        p_fault := 'the stored policy as sent is not that of the log';
+    elsif not cmbs_store.is_universe(p_state.universe_digest, p_state.n_hypotheses) then
         p_fault := 'the stored universe is not the declared one';
+    else
+        p_state.mask := cmbs_store.mask_v1(p_state.n_hypotheses, true);
+        p_state.survivors_hash :=
+            cmbs_store.survivors_hash_v1(p_state.universe_digest, p_state.mask);
     end if;
 end
 $$;

@@ -45,7 +45,7 @@ begin
         return;
     end if;
     p_reason := null;
-    if cmbs_store.whole_mask(p_session) is distinct from p_state.mask then
+    if not cmbs_store.is_mask(p_session, p_state.mask) then
         p_seq := p_session.audit_seq;
         p_reason := 'the stored mask is not that of the log';
         return;

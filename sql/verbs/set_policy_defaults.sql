@@ -6,7 +6,7 @@
 -- Promises   members that are left out stay as they are; sessions that exist are not touched;
 --            earlier defaults stay on record.
 -- Locks      nothing; of two callers at once the later one builds on the earlier.
--- Raises     MB201 INVALID_REQUEST, MB302 FORBIDDEN.
+-- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE, MB302 FORBIDDEN.
 
 create or replace function cmbs.set_policy_defaults(
     p_policy json,
@@ -50,7 +50,7 @@ end
 $$;
 
 comment on function cmbs.set_policy_defaults(json, bytea) is
-'Change the policy defaults for new sessions; policy role only. Raises MB201, MB302.';
+'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
 
 revoke all on function cmbs.set_policy_defaults(json, bytea) from public;
 grant execute on function cmbs.set_policy_defaults(json, bytea)

@@ -31,7 +31,7 @@ from cmbs_store.session as s;
 comment on view cmbs.session is
 'Every session as it stands now.';
 comment on column cmbs.session.session_id is 'the client-chosen id';
-comment on column cmbs.session.declared_at is 'when the declare arrived';
+comment on column cmbs.session.declared_at is 'when it was declared: the time of its first event';
 comment on column cmbs.session.hypothesis_space_id is
 'ontology bundle: name of the hypothesis space';
 comment on column cmbs.session.hypothesis_version is 'ontology bundle: version of the space';

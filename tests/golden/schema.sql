@@ -790,7 +790,7 @@ $$;
 
 ALTER FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) IS 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB302.';
+COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) IS 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1002,7 +1002,10 @@ declare
     v_record text;
 begin
     p_session.audit_seq := p_session.audit_seq + 1;
-    p_session.audit_head_at := greatest(cmbs_store.clock(), p_session.audit_head_at);
+    p_session.audit_head_at := case
+        when p_session.audit_seq = 1 then p_session.declared_at
+        else greatest(cmbs_store.clock(), p_session.audit_head_at)
+    end;
     p_session.audit_head_event_id :=
         (left(gen_random_uuid()::text, 24) || lpad(to_hex(p_session.audit_seq), 12, '0'))::uuid;
     v_record := cmbs_store.record_v1(
@@ -1824,6 +1827,82 @@ ALTER FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) OWNER TO cmbs_ke
 
 COMMENT ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) IS 'Whether a text can be an id: 1 to p_max_bytes bytes.';
 
+CREATE FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_session.n_hypotheses <= 8192 then
+        return p_session.mask is not distinct from p_mask and not exists (
+            select from cmbs_store.session_mask as k where k.session_id = p_session.session_id
+        );
+    end if;
+    return p_session.mask is null and not exists (
+        select
+        from (
+            select k.chunk_no, k.chunk
+            from cmbs_store.session_mask as k
+            where k.session_id = p_session.session_id
+        ) as stored
+        full join (
+            select g.chunk_no, substr(p_mask, g.chunk_no * 1024 + 1, 1024) as chunk
+            from generate_series(0, (p_session.n_hypotheses - 1) / 8192) as g (chunk_no)
+        ) as wanted on wanted.chunk_no = stored.chunk_no
+        where stored.chunk is distinct from wanted.chunk
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) IS 'Whether the mask of a session is stored as it must be.';
+
+CREATE FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+declare
+    v_shape text;
+begin
+    -- Nearly every event is one of these, so they are asked by expressions and not by a query.
+    if p_verb = 'ELIMINATE' then
+        return jsonb_typeof(p_payload -> 'source_id') = 'string'
+            and jsonb_typeof(p_payload -> 'observation_id') = 'string'
+            and jsonb_typeof(p_payload -> 'justification') = 'object'
+            and jsonb_typeof(p_payload -> 'eliminated') = 'array'
+            and not jsonb_path_exists(
+                p_payload, 'strict $.eliminated[*] ? (@.type() != "string")'
+            )
+            and p_payload - array['source_id', 'observation_id', 'justification', 'eliminated']
+                = '{}';
+    end if;
+    v_shape := replace(cmbs_store.shape(p_payload), ', request_id string', '');
+    return case p_verb
+        when 'DECLARE_SESSION' then
+            replace(v_shape, 'metadata object, ', '')
+            = 'n_hypotheses number, ontology object, policy object, universe_digest string'
+            and cmbs_store.shape(p_payload -> 'ontology')
+            = 'causal_graph_ref string, causal_graph_version string, '
+            'hypothesis_space_id string, hypothesis_version string'
+            and cmbs_store.shape(p_payload -> 'policy')
+            = 'allow_forced_termination boolean, stability_window number, '
+            'validate_hypotheses boolean'
+        when 'ENTER_OBLIGATION' then v_shape = 'min_total_eliminations number, obligation_id string'
+        when 'REQUEST_EXIT' then
+            v_shape = 'approved boolean, context object, obligation_id string, reason string'
+        when 'WAIVE_OBLIGATION' then
+            v_shape = 'approved boolean, obligation_id string, reason string, waive_reason string'
+        when 'DECLARE_CONCLUSION' then
+            v_shape = 'accepted boolean, conclusion_id string, context object, reason string'
+        when 'REQUEST_TERMINATION' then
+            v_shape = 'approved boolean, context object, reason string'
+        else false
+    end;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) IS 'Whether a payload has the members that its verb records.';
+
 CREATE FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
@@ -1841,6 +1920,37 @@ $$;
 ALTER FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) IS 'Whether one look shows that an ELIMINATE message is well-formed.';
+
+CREATE FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    return exists (
+        select
+        from cmbs_store.universe as u
+        where u.universe_digest = p_universe_digest and u.n_hypotheses = p_n_hypotheses
+    )
+    and coalesce(
+        (
+            select count(*) = p_n_hypotheses and bool_and(m.hypothesis_rank = m.no - 1)
+            from (
+                select
+                    u.hypothesis_rank,
+                    row_number() over (order by u.hypothesis_id) as no
+                from cmbs_store.universe_member as u
+                where u.universe_digest = p_universe_digest
+            ) as m
+        ),
+        false
+    )
+    and cmbs_store.universe_digest_v1(cmbs_store.universe_ids(p_universe_digest))
+        = p_universe_digest;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer) IS 'Whether a universe is stored as its digest and size say.';
 
 CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid) RETURNS cmbs_store.session
     LANGUAGE plpgsql
@@ -2374,14 +2484,22 @@ begin
         p_seq := v_event.seq;
         v_record := v_event.record::jsonb;
         v_delta := '{}';
+        if cmbs_store.is_payload(v_event.verb, v_record -> 'payload') is not true then
+            p_reason := 'the payload is not that of the verb';
+            return;
+        end if;
         v_before := p_state;
         p_state.audit_seq := v_event.seq;
         if v_event.seq = 1 then
             v_step := cmbs_store.replay_declare(p_session, v_record);
             p_state := v_step.p_state;
+            p_state.declared_at := v_event.recorded_at;
             p_reason := v_step.p_fault;
             v_before := p_state;
             v_before.audit_head_hash := decode(repeat('00', 32), 'hex');
+            if p_reason is not null then
+                return;
+            end if;
             v_before.survivors_hash := cmbs_store.survivors_hash_v1(
                 p_state.universe_digest, cmbs_store.mask_v1(p_state.n_hypotheses, false)
             );
@@ -2435,7 +2553,6 @@ declare
     v_policy jsonb := v_payload -> 'policy';
 begin
     p_state.session_id := p_session.session_id;
-    p_state.declared_at := p_session.declared_at;
     p_state.policy_as_sent := p_session.policy_as_sent;
     p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
     p_state.n_hypotheses := (v_payload ->> 'n_hypotheses')::integer;
@@ -2448,28 +2565,16 @@ begin
     p_state.n_survivors := p_state.n_hypotheses;
     p_state.is_terminated := false;
     p_state.conclusion_run := 0;
-    p_state.mask := cmbs_store.mask_v1(p_state.n_hypotheses, true);
-    p_state.survivors_hash := cmbs_store.survivors_hash_v1(p_state.universe_digest, p_state.mask);
     if p_record ->> 'verb' is distinct from 'DECLARE_SESSION' then
         p_fault := 'the log does not begin with DECLARE_SESSION';
-    elsif not coalesce(
-        (
-            select
-                cmbs_store.universe_digest_v1(cmbs_store.universe_ids(p_state.universe_digest))
-                = p_state.universe_digest
-                and count(*) = p_state.n_hypotheses
-                and bool_and(m.hypothesis_rank = m.no - 1)
-            from (
-                select
-                    u.hypothesis_rank,
-                    row_number() over (order by u.hypothesis_id) as no
-                from cmbs_store.universe_member as u
-                where u.universe_digest = p_state.universe_digest
-            ) as m
-        ),
-        false
-    ) then
+    elsif not coalesce(p_session.policy_as_sent::jsonb <@ v_policy, true) then
+        p_fault := 'the stored policy as sent is not that of the log';
+    elsif not cmbs_store.is_universe(p_state.universe_digest, p_state.n_hypotheses) then
         p_fault := 'the stored universe is not the declared one';
+    else
+        p_state.mask := cmbs_store.mask_v1(p_state.n_hypotheses, true);
+        p_state.survivors_hash :=
+            cmbs_store.survivors_hash_v1(p_state.universe_digest, p_state.mask);
     end if;
 end
 $$;
@@ -2695,6 +2800,17 @@ ALTER FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id
 
 COMMENT ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) IS 'A session as it stood right after an event. Raises MB003.';
 
+CREATE FUNCTION cmbs_store.shape(p_object jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select string_agg(m.key || ' ' || jsonb_typeof(m.value), ', ' order by m.key collate "C")
+    from jsonb_each(p_object) as m (key, value)
+$$;
+
+ALTER FUNCTION cmbs_store.shape(p_object jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.shape(p_object jsonb) IS 'The members of an object and their types, as text.';
+
 CREATE FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2766,7 +2882,7 @@ begin
         return;
     end if;
     p_reason := null;
-    if cmbs_store.whole_mask(p_session) is distinct from p_state.mask then
+    if not cmbs_store.is_mask(p_session, p_state.mask) then
         p_seq := p_session.audit_seq;
         p_reason := 'the stored mask is not that of the log';
         return;
@@ -3310,7 +3426,7 @@ COMMENT ON VIEW cmbs.session IS 'Every session as it stands now.';
 
 COMMENT ON COLUMN cmbs.session.session_id IS 'the client-chosen id';
 
-COMMENT ON COLUMN cmbs.session.declared_at IS 'when the declare arrived';
+COMMENT ON COLUMN cmbs.session.declared_at IS 'when it was declared: the time of its first event';
 
 COMMENT ON COLUMN cmbs.session.hypothesis_space_id IS 'ontology bundle: name of the hypothesis space';
 
@@ -3817,7 +3933,13 @@ REVOKE ALL ON FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) FR
 
 REVOKE ALL ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid) FROM PUBLIC;
 
@@ -3885,6 +4007,8 @@ REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.
 REVOKE ALL ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.shape(p_object jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
 

@@ -1,0 +1,56 @@
+-- cmbs_store.is_payload
+--
+-- Whether a payload has the members that its verb records, and no others; null is no as well.
+
+create or replace function cmbs_store.is_payload(
+    p_verb text,
+    p_payload jsonb
+)
+returns boolean
+language plpgsql
+immutable
+as $$
+declare
+    v_shape text;
+begin
+    -- Nearly every event is one of these, so they are asked by expressions and not by a query.
+    if p_verb = 'ELIMINATE' then
+        return jsonb_typeof(p_payload -> 'source_id') = 'string'
+            and jsonb_typeof(p_payload -> 'observation_id') = 'string'
+            and jsonb_typeof(p_payload -> 'justification') = 'object'
+            and jsonb_typeof(p_payload -> 'eliminated') = 'array'
+            and not jsonb_path_exists(
+                p_payload, 'strict $.eliminated[*] ? (@.type() != "string")'
+            )
+            and p_payload - array['source_id', 'observation_id', 'justification', 'eliminated']
+                = '{}';
+    end if;
+    v_shape := replace(cmbs_store.shape(p_payload), ', request_id string', '');
+    return case p_verb
+        when 'DECLARE_SESSION' then
+            replace(v_shape, 'metadata object, ', '')
+            = 'n_hypotheses number, ontology object, policy object, universe_digest string'
+            and cmbs_store.shape(p_payload -> 'ontology')
+            = 'causal_graph_ref string, causal_graph_version string, '
+            'hypothesis_space_id string, hypothesis_version string'
+            and cmbs_store.shape(p_payload -> 'policy')
+            = 'allow_forced_termination boolean, stability_window number, '
+            'validate_hypotheses boolean'
+        when 'ENTER_OBLIGATION' then v_shape = 'min_total_eliminations number, obligation_id string'
+        when 'REQUEST_EXIT' then
+            v_shape = 'approved boolean, context object, obligation_id string, reason string'
+        when 'WAIVE_OBLIGATION' then
+            v_shape = 'approved boolean, obligation_id string, reason string, waive_reason string'
+        when 'DECLARE_CONCLUSION' then
+            v_shape = 'accepted boolean, conclusion_id string, context object, reason string'
+        when 'REQUEST_TERMINATION' then
+            v_shape = 'approved boolean, context object, reason string'
+        else false
+    end;
+end
+$$;
+
+comment on function cmbs_store.is_payload(text, jsonb) is
+'Whether a payload has the members that its verb records.';
+
+revoke all on function cmbs_store.is_payload(text, jsonb) from public;
