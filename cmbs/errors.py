@@ -24,7 +24,9 @@ class BeliefError(psycopg.DatabaseError):
     def details(self) -> dict[str, Any]:
         """The values that belong to the message, which is a constant sentence."""
         detail = cast(_Diagnosed, self.diag).message_detail
-        return cast(dict[str, Any], json.loads(detail)) if detail else {}
+        # A front that passes the error on may put a word before it.
+        start = detail.find("{") if detail else -1
+        return cast(dict[str, Any], json.loads(detail[start:])) if detail and start >= 0 else {}
 
 
 class SessionNotFound(BeliefError, code="MB001"):

@@ -14,7 +14,6 @@ from alembic.script import ScriptDirectory
 
 from cmbs.resources import migrations_dir, sql_dir
 
-_LOCK = 0x636D6273  # "cmbs": two deployments of one database take turns
 _COMMENT = re.compile(r"^comment on function ([\w.]+\([^)]*\))\s+is$", re.MULTILINE)
 
 
@@ -25,7 +24,6 @@ class MigrationError(Exception):
 def migrate(conninfo: str) -> str:
     """Bring a database to this version and return the revision it has then."""
     with _engine(conninfo).begin() as connection:
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
         try:
             _run(connection, *_before_migrations())
             command.upgrade(_config(connection), "head")
@@ -93,6 +91,7 @@ def _offline(migration: MigrationContext, sql: str) -> None:
 
 
 def _before_migrations() -> Iterator[Path]:
+    yield sql_dir() / "begin.sql"
     yield sql_dir() / "roles.sql"
     yield sql_dir() / "as_owner.sql"
 

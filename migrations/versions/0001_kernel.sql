@@ -12,8 +12,6 @@
 -- every statement, measured as 13 of the verb's 60 microseconds. Only the kernel's functions write
 -- there, and `cmbs.verify` checks what a constraint would have.
 
-set local citus.multi_shard_modify_mode to 'sequential';
-
 create table cmbs_store.universe (
     universe_digest bytea not null,
     n_hypotheses integer not null,
@@ -189,7 +187,7 @@ create table cmbs_store.conclusion (
 comment on table cmbs_store.conclusion is
 'session: every declared conclusion, accepted or not.';
 
-comment on table cmbs_store.revision is 'local: the revision of the schema.';
+comment on table cmbs_store.revision is 'reference: the revision of the schema; one row, which deployments alone change.';
 
 insert into cmbs_store.policy_default (
     default_no, validate_hypotheses, allow_forced_termination, stability_window, set_at, set_by

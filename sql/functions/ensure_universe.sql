@@ -32,6 +32,11 @@ begin
     )
     into p_universe_digest
     from unnest(v_ids) with ordinality as u (hypothesis_id, no);
+    if exists (
+        select from cmbs_store.universe as u where u.universe_digest = p_universe_digest
+    ) then
+        return;
+    end if;
     insert into cmbs_store.universe (universe_digest, n_hypotheses, registered_at)
     values (p_universe_digest, p_n_hypotheses, cmbs_store.clock())
     on conflict (universe_digest) do nothing;

@@ -14,8 +14,8 @@ as $$
     select
         length(p_json) - length(replace(p_json, ':', ''))
         + (
-            select length(t.stripped) - length(replace(t.stripped, '\u003a', '\u003'))
-            from (select lower(replace(p_json, '\\', '')) as stripped) as t
+            select length(t.stripped) - length(replace(t.stripped, E'\\u003a', E'\\u003'))
+            from (select lower(replace(p_json, E'\\\\', '')) as stripped) as t
         )
 $$;
 

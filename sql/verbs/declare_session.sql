@@ -40,12 +40,14 @@ begin
             p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
             v_policy, v_policy_as_sent
         );
-    elsif not exists (
-        select from cmbs_store.session as s where s.session_id = p_session_id
-    ) then
-        perform cmbs_store.refuse_space(
-            v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
-        );
+    else
+        -- With the lock of a writer, so that a read-only standby says that it is one.
+        perform from cmbs_store.session as s where s.session_id = p_session_id for no key update;
+        if not found then
+            perform cmbs_store.refuse_space(
+                v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
+            );
+        end if;
     end if;
     if v_session.session_id is null then
         v_session := cmbs_store.lock_session(p_session_id);

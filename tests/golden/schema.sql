@@ -173,12 +173,14 @@ begin
             p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
             v_policy, v_policy_as_sent
         );
-    elsif not exists (
-        select from cmbs_store.session as s where s.session_id = p_session_id
-    ) then
-        perform cmbs_store.refuse_space(
-            v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
-        );
+    else
+        -- With the lock of a writer, so that a read-only standby says that it is one.
+        perform from cmbs_store.session as s where s.session_id = p_session_id for no key update;
+        if not found then
+            perform cmbs_store.refuse_space(
+                v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
+            );
+        end if;
     end if;
     if v_session.session_id is null then
         v_session := cmbs_store.lock_session(p_session_id);
@@ -1595,6 +1597,11 @@ begin
     )
     into p_universe_digest
     from unnest(v_ids) with ordinality as u (hypothesis_id, no);
+    if exists (
+        select from cmbs_store.universe as u where u.universe_digest = p_universe_digest
+    ) then
+        return;
+    end if;
     insert into cmbs_store.universe (universe_digest, n_hypotheses, registered_at)
     values (p_universe_digest, p_n_hypotheses, cmbs_store.clock())
     on conflict (universe_digest) do nothing;
@@ -1610,10 +1617,13 @@ ALTER FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OU
 
 COMMENT ON FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a list of ids, stored if it is new. Raises MB201, MB203.';
 
-CREATE FUNCTION cmbs_store.entropy(p_n integer) RETURNS double precision
+CREATE FUNCTION cmbs_store.entropy(p_n integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE
     AS $$
-    select case when p_n > 1 then ln(p_n::double precision) / ln(2::double precision) else 0 end
+    select case
+        when p_n > 1 then (ln(p_n::double precision) / ln(2::double precision))::numeric
+        else 0
+    end
 $$;
 
 ALTER FUNCTION cmbs_store.entropy(p_n integer) OWNER TO cmbs_kernel;
@@ -1988,8 +1998,8 @@ CREATE FUNCTION cmbs_store.n_colons(p_json text) RETURNS integer
     select
         length(p_json) - length(replace(p_json, ':', ''))
         + (
-            select length(t.stripped) - length(replace(t.stripped, '\u003a', '\u003'))
-            from (select lower(replace(p_json, '\\', '')) as stripped) as t
+            select length(t.stripped) - length(replace(t.stripped, E'\\u003a', E'\\u003'))
+            from (select lower(replace(p_json, E'\\\\', '')) as stripped) as t
         )
 $$;
 
@@ -3588,7 +3598,7 @@ CREATE TABLE cmbs_store.revision (
 
 ALTER TABLE cmbs_store.revision OWNER TO cmbs_owner;
 
-COMMENT ON TABLE cmbs_store.revision IS 'local: the revision of the schema.';
+COMMENT ON TABLE cmbs_store.revision IS 'reference: the revision of the schema; one row, which deployments alone change.';
 
 CREATE TABLE cmbs_store.session_mask (
     session_id uuid NOT NULL,
