@@ -32,8 +32,28 @@ def scene(_scene: Scene) -> Iterator[Scene]:
         yield _scene
 
 
+# An event of each verb in the rich session.
+RICH = {
+    "DECLARE_SESSION": 1,
+    "ELIMINATE": 2,
+    "DECLARE_CONCLUSION": 3,
+    "ENTER_OBLIGATION": 4,
+    "REQUEST_EXIT": 5,
+    "REQUEST_TERMINATION": 7,
+    "WAIVE_OBLIGATION": 12,
+}
+
+
 def payload(**members: Any) -> Edit:
     return lambda record: record | {"payload": record["payload"] | members}
+
+
+def without(*members: str) -> Edit:
+    def edit(record: Json) -> Json:
+        kept = {name: of for name, of in record["payload"].items() if name not in members}
+        return record | {"payload": kept}
+
+    return edit
 
 
 def record(**members: Any) -> Edit:
@@ -71,13 +91,20 @@ FORGED: list[tuple[str, int, Edit, str]] = [
     ("termination approved", 7, payload(approved=True, reason="approved"), "decision"),
     ("termination denied", 21, payload(approved=False), "decision"),
     ("force not asked", 18, payload(context={}), "decision"),
-    ("decision as text", 5, payload(approved="false"), "decision"),
+    ("decision as text", 5, payload(approved="false"), ""),
     ("an obligation easier", 4, payload(min_total_eliminations=1), ""),
-    ("obligation inside another", 5, record(verb="ENTER_OBLIGATION"), "active"),
+    (
+        "obligation inside another",
+        5,
+        record(
+            verb="ENTER_OBLIGATION", payload={"obligation_id": "x", "min_total_eliminations": 1}
+        ),
+        "active",
+    ),
     ("earlier than before", 9, record(ts="2001-01-01T00:00:00.000000Z"), "earlier"),
     ("another time form", 9, record(ts="now"), ""),
     ("second declare", 9, record(verb="DECLARE_SESSION"), ""),
-    ("first is no declare", 1, record(verb="ELIMINATE"), "begin"),
+    ("first is no declare", 1, record(verb="ELIMINATE"), ""),
     ("unknown verb", 9, record(verb="RESURRECT"), "verb"),
     ("verb in small letters", 9, record(verb="eliminate"), "verb"),
     ("no verb", 9, record(verb=None), ""),
@@ -92,17 +119,18 @@ FORGED: list[tuple[str, int, Edit, str]] = [
     ("payload of a list, gate", 4, record(payload=[]), ""),
     ("another ontology", 1, payload(ontology={}), ""),
     ("another policy", 1, payload(policy={}), ""),
-    ("a window of text", 1, payload(policy={"stability_window": "x"}), "read"),
+    ("a window of text", 1, payload(policy={"stability_window": "x"}), ""),
     ("another universe", 1, payload(universe_digest="0" * 64), "universe"),
     ("no hex", 1, payload(universe_digest="xyz"), "read"),
     ("fewer hypotheses", 1, payload(n_hypotheses=9), "universe"),
     ("hypotheses below none", 1, payload(n_hypotheses=-1), ""),
+    ("very many hypotheses", 1, payload(n_hypotheses=2**31 - 1), ""),
     ("too many hypotheses", 1, payload(n_hypotheses=2**40), "read"),
-    ("no number of hypotheses", 1, payload(n_hypotheses=None), "universe"),
+    ("no number of hypotheses", 1, payload(n_hypotheses=None), ""),
     ("asked for no list", 2, payload(eliminated={"b": 1}), ""),
     ("asked for text", 2, payload(eliminated="b"), ""),
     ("asked for null", 2, payload(eliminated=[None]), ""),
-    ("a minimum of text", 4, payload(min_total_eliminations="many"), "read"),
+    ("a minimum of text", 4, payload(min_total_eliminations="many"), ""),
     ("a minimum too large", 4, payload(min_total_eliminations=10**30), "read"),
     ("no record", 9, text(lambda _: ""), ""),
     ("no JSON", 9, text(lambda _: "nonsense"), ""),
@@ -155,8 +183,20 @@ def test_a_changed_record_that_was_not_hashed_anew(scene: Scene) -> None:
 
 APPENDED: list[tuple[str, Edit, str]] = [
     ("after termination", record(), "terminated"),
-    ("an elimination", record(verb="ELIMINATE"), "terminated"),
-    ("a declare", record(verb="DECLARE_SESSION"), "terminated"),
+    (
+        "an elimination",
+        record(
+            verb="ELIMINATE",
+            payload={
+                "source_id": "s",
+                "observation_id": "new",
+                "eliminated": [],
+                "justification": {},
+            },
+        ),
+        "terminated",
+    ),
+    ("a declare", record(verb="DECLARE_SESSION"), ""),
     ("nonsense", text(lambda _: "nonsense"), ""),
 ]
 
@@ -169,6 +209,28 @@ def test_an_event_after_termination(scene: Scene, edit: Edit, word: str) -> None
     bad, reason = scene.first_bad(scene.rich)
     assert bad == 22
     assert word in reason
+
+
+# Shapes that no verb can have written: 2.2 of the contract says which members are always there.
+MALFORMED = [
+    *((verb, edit) for verb in RICH for edit in (record(payload={}), payload(unknown=1))),
+    ("ELIMINATE", without("source_id", "observation_id")),
+    ("ELIMINATE", without("justification")),
+    ("ELIMINATE", payload(justification=[])),
+    ("REQUEST_EXIT", without("context")),
+    ("REQUEST_EXIT", payload(accepted=False)),
+    ("DECLARE_CONCLUSION", payload(context=1)),
+    ("REQUEST_TERMINATION", without("context")),
+    ("WAIVE_OBLIGATION", without("waive_reason")),
+    ("ENTER_OBLIGATION", payload(request_id=1)),
+    ("DECLARE_SESSION", record(payload={"n_hypotheses": 10})),
+]
+
+
+@pytest.mark.parametrize(("verb", "edit"), MALFORMED)
+def test_a_payload_that_no_verb_writes(scene: Scene, verb: str, edit: Edit) -> None:
+    scene.forge(scene.rich, RICH[verb], edit)
+    assert scene.first_bad(scene.rich)[0] == RICH[verb]
 
 
 values = st.recursive(
