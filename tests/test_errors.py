@@ -1,0 +1,342 @@
+"""One set of errors: what sql/ raises, what Python registers, what the protocol page tells."""
+
+import ast
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from psycopg.types.json import Json
+
+from cmbs import errors
+from cmbs.calls import call
+from cmbs.resources import migrations_dir, sql_dir
+from tests.beliefs import (
+    NO_EVENT,
+    NOBODY,
+    ONTOLOGY,
+    Connection,
+    Session,
+    background,
+    refused,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+SQL = [*sql_dir().rglob("*.sql"), *(migrations_dir() / "versions").glob("*.sql")]
+
+
+def registered() -> dict[str, type[errors.BeliefError]]:
+    return {str(found.sqlstate): found for found in errors.BeliefError.__subclasses__()}
+
+
+def raised() -> dict[str, set[str]]:
+    """The codes that each function raises itself."""
+    found = {}
+    for path in SQL:
+        text = re.sub(r"^\s*--.*$", "", path.read_text(), flags=re.MULTILINE)
+        schema = "cmbs" if path.parent.name == "verbs" else "cmbs_store"
+        body = text.split("$$")[1] if "$$" in text else text
+        found[f"{schema}.{path.stem}"] = set(re.findall(r"'(MB\d{3})'", body))
+    return found
+
+
+def documented() -> list[list[str]]:
+    """The rows of the error table of the protocol page: code, SQLSTATEs, status."""
+    text = (ROOT / "BELIEF_PROTOCOL.md").read_text()
+    rows = re.findall(r"^\| ([A-Z_]+)[^|]*\| ([^|]*) \| ([0-9]{3}) \|", text, re.MULTILINE)
+    return [list(row) for row in rows]
+
+
+def test_one_set_of_codes() -> None:
+    in_sql = set[str]().union(*raised().values())
+    in_page = {code for row in documented() for code in re.findall(r"MB\d{3}", row[1])}
+    assert in_sql == set(registered()) == in_page
+    mentioned = set(re.findall(r"MB\d{3}", "".join(path.read_text() for path in SQL)))
+    assert mentioned == in_sql, "comments name no other"
+
+
+def test_the_page_says_what_python_does() -> None:
+    rows = documented()
+    assert len(rows) > 10
+    for api_code, states, status in rows:
+        for code in re.findall(r"MB\d{3}", states):
+            found = registered()[code]
+            assert (found.api_code, found.status) == (api_code, int(status)), code
+    told = {
+        state: (api_code, int(status))
+        for api_code, states, status in rows
+        for state in re.findall(r"\b(?!MB)(?:[0-9A-Z]{5}|[0-9A-Z]{2,3}(?=\*|\b))\b", states)
+    }
+    assert told == errors.SERVER_STATES
+
+
+def test_a_verb_names_the_codes_it_can_raise() -> None:
+    """Header and comment of a function name what it raises, or what it calls does."""
+    own = raised()
+    bodies = {
+        name: path.read_text().split("$$")[1]
+        for path in SQL
+        for name in [f"{'cmbs' if path.parent.name == 'verbs' else 'cmbs_store'}.{path.stem}"]
+        if path.parent.name in ("verbs", "functions")
+    }
+
+    def reachable(name: str, seen: set[str]) -> set[str]:
+        if name in seen or name not in bodies:
+            return set()
+        seen.add(name)
+        called = re.findall(r"\bcmbs(?:_store)?\.\w+(?=\()", bodies[name])
+        return own[name].union(*(reachable(other, seen) for other in called))
+
+    # Every verb takes a credential; a declare locks a session that it has just seen.
+    common = {"MB301"}
+    unreachable = {"cmbs.declare_session": {"MB001"}}
+    for path in sorted((sql_dir() / "verbs").iterdir()):
+        name = f"cmbs.{path.stem}"
+        comment = path.read_text().split("comment on function")[1].split("\nrevoke all")[0]
+        named = set(re.findall(r"MB\d{3}", comment))
+        assert named == reachable(name, set()) - common - unreachable.get(name, set()), name
+
+
+PROVOKED: dict[str, tuple[str, Callable[[Session], dict[str, Any]]]] = {
+    "MB001": ("query_belief", lambda session: {"session_id": NOBODY}),
+    "MB002": ("request_exit", lambda session: {"obligation_id": "none"}),
+    "MB003": ("query_belief", lambda session: {"as_of": NO_EVENT}),
+    "MB004": (
+        "declare_session",
+        lambda session: {"session_id": uuid4(), "ontology": Json(ONTOLOGY)},
+    ),
+    "MB101": ("declare_conclusion", lambda session: {"conclusion_id": "c"}),
+    "MB102": (
+        "eliminate",
+        lambda session: {"source_id": "s", "observation_id": "o", "eliminated": ["x"]},
+    ),
+    "MB103": (
+        "declare_conclusion",
+        lambda session: {"conclusion_id": "c", "expected_head": NO_EVENT},
+    ),
+    "MB201": ("declare_conclusion", lambda session: {"conclusion_id": ""}),
+    "MB202": ("why", lambda session: {"hypothesis_id": "unknown"}),
+    "MB203": ("declare_conclusion", lambda session: {"conclusion_id": "c", "notes": "n" * 5000}),
+    "MB301": ("query_belief", lambda session: {"credential": b"x" * 32}),
+    "MB302": ("waive_obligation", lambda session: {"obligation_id": "o", "reason": "r"}),
+}
+
+
+def provoke(session: Session, code: str) -> tuple[str, dict[str, Any]]:
+    """Bring the session to where the call is refused with the code."""
+    verb, arguments = PROVOKED[code]
+    session.eliminate("a", source_id="s", observation_id="o")
+    if code == "MB101":
+        session.terminate()
+    if code == "MB302":
+        connection = session.connection
+        connection.execute("create role agent login in role cmbs_agent")
+        connection.execute("grant execute on all functions in schema cmbs to agent")
+        connection.execute("set session authorization agent")
+    return verb, {"session_id": session.id, **arguments(session)}
+
+
+def test_every_code_is_provoked() -> None:
+    assert set(PROVOKED) == set(registered())
+
+
+@pytest.mark.parametrize("code", PROVOKED)
+def test_each_arrives_as_its_class(tx: Connection, code: str) -> None:
+    verb, sent = provoke(Session(tx, "ab"), code)
+    with pytest.raises(registered()[code]) as caught, tx.transaction():
+        call(tx, verb, **sent)
+    error = caught.value
+    assert type(error) is registered()[code]
+    assert error.sqlstate == code
+    assert isinstance(error.details, dict)
+    assert error.diag.message_hint
+    assert errors.classify(error) == (error.api_code, error.status)
+    message = error.diag.message_primary or ""
+    assert re.fullmatch(r"[A-Z][^{}\"%]*\.", message), "a constant sentence; values go to details"
+    assert str(sent["session_id"]) not in message
+
+
+@pytest.mark.parametrize("code", PROVOKED)
+def test_each_survives_sqlalchemy(tx: Connection, code: str) -> None:
+    engine = sa.create_engine(
+        "postgresql+psycopg://",
+        creator=lambda: psycopg.connect(tx.info.dsn),
+        poolclass=sa.NullPool,
+    )
+    with engine.connect() as connection:
+        # Prepared on the very connection that SQLAlchemy uses, so that nothing need be committed.
+        verb, sent = provoke(Session(connection.connection.driver_connection, "ab"), code)
+        values = [
+            sa.bindparam(name, value.obj, type_=sa.JSON)
+            if isinstance(value, Json)
+            else sa.bindparam(name, value)
+            for name, value in sent.items()
+        ]
+        named = ", ".join(f"p_{name} => :{name}" for name in sent)
+        statement = sa.text(f"select cmbs.{verb}({named})").bindparams(*values)
+        with pytest.raises(sa.exc.DBAPIError) as caught:
+            connection.execute(statement)
+    error = caught.value.orig
+    assert isinstance(error, errors.BeliefError)
+    assert type(error) is registered()[code]
+    assert isinstance(error.details, dict)
+
+
+def classified(connection: Connection, statement: str) -> tuple[str, int]:
+    with pytest.raises(psycopg.Error) as caught, connection.transaction():
+        connection.execute(statement.encode())
+    return errors.classify(caught.value)
+
+
+UNAVAILABLE = ("UNAVAILABLE", 503)
+
+
+def test_classes_of_the_server(tx: Connection) -> None:
+    session = Session(tx)
+    one = f"'{session.id}'"
+    assert classified(tx, "select cmbs.query_belief('x')") == ("INVALID_REQUEST", 400)
+    assert classified(tx, "select array_position('{{a}}'::text[], 'a')") == ("INVALID_REQUEST", 400)
+    assert classified(tx, "select repeat('[', 1000000)::json") == ("INVALID_REQUEST", 400)
+    assert classified(tx, "select repeat('x', 2000000000)") == ("PAYLOAD_TOO_LARGE", 413)
+    assert classified(tx, "set role cmbs_agent; table cmbs.session") == ("FORBIDDEN", 403)
+    slow = "set local statement_timeout = '1ms'; select pg_sleep(60)"
+    assert classified(tx, slow) == UNAVAILABLE
+    read_only = "set transaction read only; "
+    conclude = f"select cmbs.declare_conclusion({one}, 'c')"
+    assert classified(tx, read_only + conclude) == UNAVAILABLE
+    assert classified(tx, "select cmbs.no_such_verb()") == ("INTERNAL", 500)
+    assert classified(tx, "select 1 / (select count(*) from pg_class where false)") == (
+        "INVALID_REQUEST",
+        400,
+    )
+    assert classified(tx, "do $$ begin assert false; end $$") == ("INTERNAL", 500)
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("08006", UNAVAILABLE),
+        ("53100", UNAVAILABLE),
+        ("53200", UNAVAILABLE),
+        ("57P03", UNAVAILABLE),
+        ("55P03", UNAVAILABLE),
+        ("25006", UNAVAILABLE),
+        ("25001", ("INTERNAL", 500)),
+        ("55000", ("INTERNAL", 500)),
+        ("57000", ("INTERNAL", 500)),
+        ("54011", ("INTERNAL", 500)),
+        ("42P01", ("INTERNAL", 500)),
+        ("XX000", ("INTERNAL", 500)),
+        ("P0001", ("INTERNAL", 500)),
+        ("23505", ("INTERNAL", 500)),
+        ("0A000", ("INVALID_REQUEST", 400)),
+        ("22P05", ("INVALID_REQUEST", 400)),
+        ("MB999", ("INTERNAL", 500)),
+    ],
+)
+def test_each_class_by_its_state(tx: Connection, state: str, expected: tuple[str, int]) -> None:
+    raising = f"do $$ begin raise exception 'x' using errcode = '{state}'; end $$"
+    assert classified(tx, raising) == expected
+
+
+def test_waiting_too_long_for_a_lock(database: str) -> None:
+    with psycopg.connect(database) as first, psycopg.connect(database) as second:
+        session = Session(first)
+        first.commit()
+        session.eliminate("a")
+        second.execute("set lock_timeout = '1ms'")
+        error = refused_unavailable(second, session)
+        assert error.sqlstate == "55P03"
+
+
+def test_a_connection_that_is_cut(database: str) -> None:
+    with psycopg.connect(database) as first, background(database) as calls:
+        session = Session(first)
+        first.commit()
+        session.eliminate("a")
+        waiting = calls.call("declare_conclusion", session_id=session.id, conclusion_id="c")
+        calls.wait_until_blocked()
+        first.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'"
+        )
+        error = waiting.exception()
+        assert isinstance(error, psycopg.Error)
+        assert errors.classify(error) == UNAVAILABLE
+
+
+def test_no_server_at_all() -> None:
+    with pytest.raises(psycopg.OperationalError) as caught:
+        psycopg.connect("host=/nowhere dbname=x")
+    assert errors.classify(caught.value) == UNAVAILABLE
+
+
+def test_too_many_connections(database: str) -> None:
+    with psycopg.connect(database, autocommit=True) as admin:
+        admin.execute("create role crowded login connection limit 0")
+        try:
+            with pytest.raises(psycopg.OperationalError) as caught:
+                psycopg.connect(database, user="crowded")
+        finally:
+            admin.execute("drop role crowded")
+    assert errors.classify(caught.value) == UNAVAILABLE
+
+
+def refused_unavailable(connection: Connection, session: Session) -> psycopg.Error:
+    error: psycopg.Error = refused(
+        connection,
+        psycopg.OperationalError,
+        "declare_conclusion",
+        session_id=session.id,
+        conclusion_id="c",
+    )
+    assert errors.classify(error) == UNAVAILABLE
+    return error
+
+
+def literals(path: Path) -> list[str]:
+    """The string literals of a module, its docstrings aside."""
+    tree = ast.parse(path.read_text())
+    prose = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
+    ]
+
+
+def test_sql_is_written_where_it_is_looked_for() -> None:
+    """Statements stand under sql/ and migrations/; Python holds the one that calls a verb."""
+    statement = re.compile(
+        r"^\s*(select|insert|update|delete|create|alter|drop|grant|revoke|truncate|set|begin|with|"
+        r"call|do|table|copy|lock|show|listen|notify|vacuum|analyze)\b[^a-z]*[\sa-z_.*{(]*"
+        r"(\bfrom\b|\binto\b|\bset\b|\btable\b|\bcmbs|\bpg_|\bto\b|\()",
+        re.IGNORECASE,
+    )
+    found = {
+        (path.name, literal)
+        for path in (ROOT / "cmbs").glob("*.py")
+        for literal in literals(path)
+        if statement.match(literal)
+    }
+    assert found == {("calls.py", "select cmbs.{}({})")}
+
+
+def test_no_message_is_matched() -> None:
+    """Errors are known by their SQLSTATE; the words may change."""
+    words = {
+        message for path in SQL for message in re.findall(r"message = '([^']+)'", path.read_text())
+    }
+    assert len(words) > 8
+    for path in (ROOT / "cmbs").glob("*.py"):
+        for literal in literals(path):
+            assert not any(message in literal for message in words), path.name
