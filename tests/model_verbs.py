@@ -1,12 +1,9 @@
 """The verbs of the model: `Model` has one method per stored procedure, with its arguments."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from tests.model import (
-    ONTOLOGY,
     Event,
     Json,
     Refused,
@@ -22,9 +19,22 @@ from tests.model import (
     parse,
     termination_reason,
 )
+from tests.model_rules import (
+    active_obligation,
+    answer,
+    bundle_of,
+    check_open,
+    end_obligation,
+    event_as_shown,
+    event_of,
+    indexed,
+    message_of,
+    request_of,
+    snapshot_as_shown,
+    universe_of,
+)
 
 _OUTCOME = {"approved", "accepted", "reason"}
-_MESSAGE = {"session_id", "source_id", "observation_id", "eliminated", "justification", "notes"}
 
 
 class Model:
@@ -39,7 +49,7 @@ class Model:
         }
 
     def register_universe(self, hypotheses: Sequence[str | None] | None) -> Json:
-        universe = _universe(hypotheses)
+        universe = universe_of(hypotheses)
         return {"universe_digest": universe.digest, "n_hypotheses": len(universe.ids)}
 
     def register_space(
@@ -49,7 +59,7 @@ class Model:
         hypotheses: Sequence[str | None] | None,
     ) -> Json:
         name = check_id(hypothesis_space_id), check_id(hypothesis_version, 2048)
-        universe = _universe(hypotheses)
+        universe = universe_of(hypotheses)
         known = self.spaces.setdefault(name, universe)
         if known.digest != universe.digest:
             raise Refused("MB102")
@@ -79,11 +89,11 @@ class Model:
     ) -> Json:
         check_notes(notes)
         about, wanted = free_object(metadata), free_object(policy)
-        bundle, resolved = _bundle(ontology), self._policy(wanted or {})
+        bundle, resolved = bundle_of(ontology), self._policy(wanted or {})
         name = bundle["hypothesis_space_id"], bundle["hypothesis_version"]
         session = self.sessions.get(session_id)
         if hypotheses is not None:
-            universe = _universe(hypotheses)
+            universe = universe_of(hypotheses)
         elif name in self.spaces:
             universe = self.spaces[name]
         elif session:
@@ -107,7 +117,7 @@ class Model:
         first = session.events[0]
         if session.as_sent != as_sent:
             raise Refused("MB102", audit_event_id=first.id)
-        return _answer(session, {"session_id": str(session_id)}, first, duplicate, minimal)
+        return answer(session, {"session_id": str(session_id)}, first, duplicate, minimal)
 
     def eliminate(
         self,
@@ -125,7 +135,7 @@ class Model:
         check_notes(notes)
         session = self._session(session_id)
         done = self._eliminate(session, key, ids, why, expected_head, notes)
-        return _answer(session, *done, minimal)
+        return answer(session, *done, minimal)
 
     def eliminate_batch(
         self,
@@ -141,13 +151,13 @@ class Model:
             raise Refused("MB203")
         checked = []
         for no, message in enumerate(sent):
-            with _indexed(no):
-                checked.append(_message(message, session_id))
+            with indexed(no):
+                checked.append(message_of(message, session_id))
         # All or nothing: work on a copy, keep it at the end.
         session = self._session(session_id).copy()
         results, is_repeat = [], True
         for no, (key, ids, why, notes) in enumerate(checked):
-            with _indexed(no):
+            with indexed(no):
                 outcome, event, duplicate = self._eliminate(
                     session, key, ids, why, expected_head, notes
                 )
@@ -155,7 +165,7 @@ class Model:
             if not duplicate:
                 expected_head, is_repeat = None, False
         self.sessions[session_id] = session
-        return _answer(session, {"results": results}, event, is_repeat, minimal)
+        return answer(session, {"results": results}, event, is_repeat, minimal)
 
     def enter_obligation(
         self,
@@ -196,10 +206,10 @@ class Model:
         content, kept = {"obligation_id": check_id(obligation_id)}, free_object(context) or {}
 
         def decide(session: Session) -> Json:
-            active = _active(session, obligation_id)
+            active = active_obligation(session, obligation_id)
             gone = active["at_entry"] - len(session.survivors)
             if approved := gone >= active["min_total_eliminations"]:
-                _end(session, "exited")
+                end_obligation(session, "exited")
             reason = "approved" if approved else "minimum eliminations not met"
             return {"context": kept, "approved": approved, "reason": reason}
 
@@ -221,8 +231,8 @@ class Model:
         content = {"obligation_id": check_id(obligation_id), "waive_reason": check_id(reason, 4096)}
 
         def decide(session: Session) -> Json:
-            _active(session, obligation_id)
-            _end(session, "waived")
+            active_obligation(session, obligation_id)
+            end_obligation(session, "waived")
             return {"approved": True, "reason": "waived"}
 
         about = (request_id, expected_head, notes, minimal)
@@ -272,11 +282,13 @@ class Model:
         self, session_id: UUID, as_of: UUID | None = None, minimal: bool = False
     ) -> Json:
         session = self._session(session_id)
-        return _shown((_event(session, as_of) if as_of else session.head).snapshot, minimal)
+        return snapshot_as_shown(
+            (event_of(session, as_of) if as_of else session.head).snapshot, minimal
+        )
 
     def audit_event(self, session_id: UUID, event_id: UUID) -> Json:
         session = self._session(session_id)
-        return _as_shown(session, _event(session, event_id))
+        return event_as_shown(session, event_of(session, event_id))
 
     def audit_trace(
         self, session_id: UUID, since_event_id: UUID | None = None, limit: int | None = None
@@ -284,11 +296,11 @@ class Model:
         session = self._session(session_id)
         if limit is not None and not 1 <= limit <= 10_000:
             raise Refused("MB201")
-        start = int(_event(session, since_event_id).record["seq"]) if since_event_id else 0
+        start = int(event_of(session, since_event_id).record["seq"]) if since_event_id else 0
         rest = session.events[start:]
         page = rest if limit is None else rest[:limit]
         return {
-            "events": [_as_shown(session, event) for event in page],
+            "events": [event_as_shown(session, event) for event in page],
             "next_since_event_id": page[-1].id if len(page) < len(rest) else None,
         }
 
@@ -333,7 +345,7 @@ class Model:
         if recorded and set(recorded.payload["eliminated"]) != set(ids):
             raise Refused("MB102", audit_event_id=recorded.id)
         if not recorded:
-            _check_open(session, expected_head)
+            check_open(session, expected_head)
             invalid = sorted(set(ids) - set(session.universe.ids))
             if invalid and session.policy["validate_hypotheses"]:
                 raise Refused("MB202", invalid=invalid[:100])
@@ -377,7 +389,7 @@ class Model:
         if recorded:
             event = recorded
         else:
-            _check_open(session, expected_head)
+            check_open(session, expected_head)
             payload = content | decide(session)
             if request_id is not None:
                 payload["request_id"] = request_id
@@ -385,7 +397,7 @@ class Model:
             if request_id is not None:
                 session.requests[request_id] = event
         outcome = {name: value for name, value in event.payload.items() if name in _OUTCOME}
-        return _answer(session, outcome, event, recorded is not None, minimal)
+        return answer(session, outcome, event, recorded is not None, minimal)
 
     def _append(
         self,
@@ -431,112 +443,5 @@ def replay(records: Sequence[Json], hypotheses: Sequence[str]) -> Session:
     model = Model(lambda _, seq: stamps[seq - 1])
     session_id = UUID(records[0]["session_id"])
     for record in records:
-        getattr(model, record["verb"].lower())(session_id, **_request(record, hypotheses))
+        getattr(model, record["verb"].lower())(session_id, **request_of(record, hypotheses))
     return model.sessions[session_id]
-
-
-def _request(record: Json, hypotheses: Sequence[str]) -> Json:
-    sent = dict(record["payload"])
-    for decided in ("approved", "accepted", "reason", "universe_digest", "n_hypotheses"):
-        sent.pop(decided, None)
-    if "waive_reason" in sent:
-        sent["reason"] = sent.pop("waive_reason")
-    for name in {"ontology", "metadata", "policy", "justification", "context"} & sent.keys():
-        sent[name] = canonical(sent[name])
-    if record["verb"] == "DECLARE_SESSION":
-        sent["hypotheses"] = hypotheses
-    return sent | {"notes": record.get("notes")}
-
-
-def _universe(hypotheses: Sequence[str | None] | None) -> Universe:
-    ids = check_ids(hypotheses)
-    if not ids:
-        raise Refused("MB201")
-    return Universe(ids)
-
-
-def _bundle(ontology: str) -> Json:
-    bundle = free_object(ontology) or {}
-    if unknown := sorted(set(bundle) - ONTOLOGY):
-        raise Refused("MB201", unknown=unknown)
-    for name in ONTOLOGY:
-        value = bundle.get(name)
-        check_id(value if isinstance(value, str) else None, 2048)
-    return bundle
-
-
-def _message(message: Any, session_id: UUID) -> tuple[tuple[str, str], list[str], Json, Any]:
-    if not isinstance(message, dict):
-        raise Refused("MB201")
-    if unknown := sorted(set(message) - _MESSAGE):
-        raise Refused("MB201", unknown=unknown)
-    texts = [message.get(name) for name in ("source_id", "observation_id", "notes", "session_id")]
-    ids = message.get("eliminated")
-    why = message.get("justification")
-    if not all(text is None or isinstance(text, str) for text in texts):
-        raise Refused("MB201")
-    if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
-        raise Refused("MB201")
-    if not _names(texts[3], session_id) or not (why is None or isinstance(why, dict)):
-        raise Refused("MB201")
-    check_notes(texts[2])
-    return (check_id(texts[0]), check_id(texts[1])), check_ids(ids), why or {}, texts[2]
-
-
-def _names(text: str | None, session_id: UUID) -> bool:
-    try:
-        return text is None or UUID(text) == session_id
-    except ValueError:
-        return False
-
-
-@contextmanager
-def _indexed(no: int) -> Iterator[None]:
-    try:
-        yield
-    except Refused as refused:
-        raise Refused(refused.state, **refused.details, index=no) from None
-
-
-def _check_open(session: Session, expected_head: UUID | None) -> None:
-    if expected_head is not None and str(expected_head) != session.head.id:
-        raise Refused("MB103")
-    if session.terminated:
-        raise Refused("MB101")
-
-
-def _active(session: Session, obligation_id: str) -> Json:
-    if not session.active or session.active["obligation_id"] != obligation_id:
-        raise Refused("MB002")
-    return session.active
-
-
-def _end(session: Session, state: str) -> None:
-    ended = _active(session, session.active["obligation_id"] if session.active else "")
-    ended["state"], ended["at_end"] = state, len(session.survivors)
-    session.active = None
-
-
-def _event(session: Session, event_id: UUID) -> Event:
-    for event in session.events:
-        if event.id == str(event_id):
-            return event
-    raise Refused("MB003")
-
-
-def _as_shown(session: Session, event: Event) -> Json:
-    shown = event.record | {"event_hash": event.hash}
-    if event.record["seq"] == 1:
-        shown["payload"] = event.payload | {"hypotheses": session.universe.ids}
-    return shown
-
-
-def _shown(snapshot: Json, minimal: bool) -> Json:
-    hidden = {"survivors"} if minimal else set()
-    return {name: value for name, value in snapshot.items() if name not in hidden}
-
-
-def _answer(session: Session, outcome: Json, event: Event, repeat: bool, minimal: bool) -> Json:
-    snapshot = _shown(session.head.snapshot, minimal)
-    about = {"audit_event_id": event.id, "duplicate": repeat, "snapshot": snapshot}
-    return outcome | about

@@ -10,8 +10,8 @@ import pytest
 
 from tests.forger import LOG, Scene
 
-# Not in the log, so that nothing tells whether they were changed. (Of session.policy_as_sent the log
-# tells only that it led to the policy; what it left to the defaults is not in the log either.)
+# Not in the log, so that nothing tells whether they were changed. (Of session.policy_as_sent the
+# log tells only that it led to the policy, not which members it left to the defaults.)
 UNSEEN: dict[tuple[str, str], str] = {
     ("universe", "registered_at"): "when a set of ids came first is part of no session",
 }
