@@ -1,7 +1,7 @@
 -- The beginning of every deployment.
 --
--- The settings mean something where the tables are distributed and are placeholders elsewhere: DDL in
--- a transaction, and triggers on distributed tables. The lock makes two deployments take turns.
+-- The settings mean something where the tables are distributed and are placeholders elsewhere: DDL
+-- in a transaction, and triggers on distributed tables. The lock makes two deployments take turns.
 
 set local citus.multi_shard_modify_mode to 'sequential';
 set local citus.enable_unsafe_triggers to 'on';

@@ -1,7 +1,7 @@
 -- cmbs_store.entropy
 --
--- log2 of the number of survivors; 0 for none or one. As numeric, because the digits in which a double
--- is printed are a setting of the caller.
+-- log2 of the number of survivors; 0 for none or one. As numeric, because the digits in which a
+-- double is printed are a setting of the caller.
 
 create or replace function cmbs_store.entropy(
     p_n integer
