@@ -11,7 +11,7 @@ language plpgsql
 immutable
 as $$
 declare
-    v_shape text;
+    v_shape jsonb;
 begin
     -- Nearly every event is one of these, so they are asked by expressions and not by a query.
     if p_verb = 'ELIMINATE' then
@@ -25,28 +25,41 @@ begin
             and p_payload - array['source_id', 'observation_id', 'justification', 'eliminated']
                 = '{}';
     end if;
-    v_shape := replace(cmbs_store.shape(p_payload), ', request_id string', '');
-    return case p_verb
-        when 'DECLARE_SESSION' then
-            replace(v_shape, 'metadata object, ', '')
-            = 'n_hypotheses number, ontology object, policy object, universe_digest string'
-            and cmbs_store.shape(p_payload -> 'ontology')
-            = 'causal_graph_ref string, causal_graph_version string, '
-            'hypothesis_space_id string, hypothesis_version string'
-            and cmbs_store.shape(p_payload -> 'policy')
-            = 'allow_forced_termination boolean, stability_window number, '
-            'validate_hypotheses boolean'
-        when 'ENTER_OBLIGATION' then v_shape = 'min_total_eliminations number, obligation_id string'
-        when 'REQUEST_EXIT' then
-            v_shape = 'approved boolean, context object, obligation_id string, reason string'
-        when 'WAIVE_OBLIGATION' then
-            v_shape = 'approved boolean, obligation_id string, reason string, waive_reason string'
-        when 'DECLARE_CONCLUSION' then
-            v_shape = 'accepted boolean, conclusion_id string, context object, reason string'
-        when 'REQUEST_TERMINATION' then
-            v_shape = 'approved boolean, context object, reason string'
-        else false
-    end;
+    v_shape := cmbs_store.shape(p_payload);
+    if p_verb = 'DECLARE_SESSION' then
+        return v_shape || '{"metadata": "object"}' = '{
+                "metadata": "object", "n_hypotheses": "number", "ontology": "object",
+                "policy": "object", "universe_digest": "string"
+            }'
+            and coalesce(v_shape ->> 'metadata', 'object') = 'object'
+            and cmbs_store.shape(p_payload -> 'ontology') = '{
+                "causal_graph_ref": "string", "causal_graph_version": "string",
+                "hypothesis_space_id": "string", "hypothesis_version": "string"
+            }'
+            and cmbs_store.shape(p_payload -> 'policy') = '{
+                "allow_forced_termination": "boolean", "stability_window": "number",
+                "validate_hypotheses": "boolean"
+            }';
+    end if;
+    return coalesce(v_shape ->> 'request_id', 'string') = 'string'
+        and v_shape - 'request_id' = case p_verb
+            when 'ENTER_OBLIGATION' then
+                '{"min_total_eliminations": "number", "obligation_id": "string"}'
+            when 'REQUEST_EXIT' then '{
+                "approved": "boolean", "context": "object", "obligation_id": "string",
+                "reason": "string"
+            }'
+            when 'WAIVE_OBLIGATION' then '{
+                "approved": "boolean", "obligation_id": "string", "reason": "string",
+                "waive_reason": "string"
+            }'
+            when 'DECLARE_CONCLUSION' then '{
+                "accepted": "boolean", "conclusion_id": "string", "context": "object",
+                "reason": "string"
+            }'
+            when 'REQUEST_TERMINATION' then
+                '{"approved": "boolean", "context": "object", "reason": "string"}'
+        end::jsonb;
 end
 $$;
 

@@ -1870,7 +1870,7 @@ CREATE FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) RETURNS bool
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 declare
-    v_shape text;
+    v_shape jsonb;
 begin
     -- Nearly every event is one of these, so they are asked by expressions and not by a query.
     if p_verb = 'ELIMINATE' then
@@ -1884,28 +1884,41 @@ begin
             and p_payload - array['source_id', 'observation_id', 'justification', 'eliminated']
                 = '{}';
     end if;
-    v_shape := replace(cmbs_store.shape(p_payload), ', request_id string', '');
-    return case p_verb
-        when 'DECLARE_SESSION' then
-            replace(v_shape, 'metadata object, ', '')
-            = 'n_hypotheses number, ontology object, policy object, universe_digest string'
-            and cmbs_store.shape(p_payload -> 'ontology')
-            = 'causal_graph_ref string, causal_graph_version string, '
-            'hypothesis_space_id string, hypothesis_version string'
-            and cmbs_store.shape(p_payload -> 'policy')
-            = 'allow_forced_termination boolean, stability_window number, '
-            'validate_hypotheses boolean'
-        when 'ENTER_OBLIGATION' then v_shape = 'min_total_eliminations number, obligation_id string'
-        when 'REQUEST_EXIT' then
-            v_shape = 'approved boolean, context object, obligation_id string, reason string'
-        when 'WAIVE_OBLIGATION' then
-            v_shape = 'approved boolean, obligation_id string, reason string, waive_reason string'
-        when 'DECLARE_CONCLUSION' then
-            v_shape = 'accepted boolean, conclusion_id string, context object, reason string'
-        when 'REQUEST_TERMINATION' then
-            v_shape = 'approved boolean, context object, reason string'
-        else false
-    end;
+    v_shape := cmbs_store.shape(p_payload);
+    if p_verb = 'DECLARE_SESSION' then
+        return v_shape || '{"metadata": "object"}' = '{
+                "metadata": "object", "n_hypotheses": "number", "ontology": "object",
+                "policy": "object", "universe_digest": "string"
+            }'
+            and coalesce(v_shape ->> 'metadata', 'object') = 'object'
+            and cmbs_store.shape(p_payload -> 'ontology') = '{
+                "causal_graph_ref": "string", "causal_graph_version": "string",
+                "hypothesis_space_id": "string", "hypothesis_version": "string"
+            }'
+            and cmbs_store.shape(p_payload -> 'policy') = '{
+                "allow_forced_termination": "boolean", "stability_window": "number",
+                "validate_hypotheses": "boolean"
+            }';
+    end if;
+    return coalesce(v_shape ->> 'request_id', 'string') = 'string'
+        and v_shape - 'request_id' = case p_verb
+            when 'ENTER_OBLIGATION' then
+                '{"min_total_eliminations": "number", "obligation_id": "string"}'
+            when 'REQUEST_EXIT' then '{
+                "approved": "boolean", "context": "object", "obligation_id": "string",
+                "reason": "string"
+            }'
+            when 'WAIVE_OBLIGATION' then '{
+                "approved": "boolean", "obligation_id": "string", "reason": "string",
+                "waive_reason": "string"
+            }'
+            when 'DECLARE_CONCLUSION' then '{
+                "accepted": "boolean", "conclusion_id": "string", "context": "object",
+                "reason": "string"
+            }'
+            when 'REQUEST_TERMINATION' then
+                '{"approved": "boolean", "context": "object", "reason": "string"}'
+        end::jsonb;
 end
 $_$;
 
@@ -2810,16 +2823,19 @@ ALTER FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id
 
 COMMENT ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) IS 'A session as it stood right after an event. Raises MB003.';
 
-CREATE FUNCTION cmbs_store.shape(p_object jsonb) RETURNS text
+CREATE FUNCTION cmbs_store.shape(p_object jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
-    select string_agg(m.key || ' ' || jsonb_typeof(m.value), ', ' order by m.key collate "C")
-    from jsonb_each(p_object) as m (key, value)
+    select
+        (
+            select jsonb_object_agg(m.key, jsonb_typeof(m.value))
+            from jsonb_each(p_object) as m (key, value)
+        )
 $$;
 
 ALTER FUNCTION cmbs_store.shape(p_object jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.shape(p_object jsonb) IS 'The members of an object and their types, as text.';
+COMMENT ON FUNCTION cmbs_store.shape(p_object jsonb) IS 'The members of an object with their types for values.';
 
 CREATE FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) RETURNS text
     LANGUAGE plpgsql STABLE
