@@ -1,5 +1,6 @@
 """Ids, lists, texts and numbers made to hurt: refused with a documented error, or kept as sent."""
 
+import random
 from typing import Any
 from uuid import uuid4
 
@@ -336,3 +337,27 @@ def test_text_with_a_nul_never_arrives(tx: Connection) -> None:
     with pytest.raises(psycopg.DataError), tx.transaction():
         tx.execute("select cmbs.why(%s, convert_from('\\xff', 'UTF8'))", [session.id])
     assert len(session.events()) == 1
+
+
+def test_the_longest_texts_fit_into_every_index(tx: Connection) -> None:
+    """Random letters, which no index can compress."""
+    letters = random.Random(1)
+
+    def text(n_bytes: int) -> str:
+        return "".join(chr(letters.randrange(0x800, 0xD800)) for _ in range(n_bytes // 3))
+
+    ids = [text(512) for _ in range(3)]
+    space = {"hypothesis_space_id": text(512), "hypothesis_version": text(2048)}
+    call(tx, "register_space", **space, hypotheses=ids)
+    graph = {"causal_graph_ref": text(2048), "causal_graph_version": text(2048)}
+    bundle = Json({**space, **graph})
+    session = Session(tx, ids, ontology=bundle)
+    assert declare(tx, None, ontology=bundle)["snapshot"]["survivors"] == sorted(ids)
+    Session(tx, ontology=Json({**graph, **space, "hypothesis_space_id": text(2048)}))
+    observed = {"source_id": text(512), "observation_id": text(512)}
+    session.eliminate(ids[0], **observed, notes=text(4096))
+    assert session.eliminate(ids[0], **observed)["duplicate"] is True
+    session.enter(text(512), request_id=text(512))
+    session.waive(session.snapshot()["active_obligation_id"], text(4096), request_id=text(512))
+    session.conclude(text(512), request_id=text(512))
+    assert session.is_whole()
