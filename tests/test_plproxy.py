@@ -243,6 +243,12 @@ def test_refusals(ours: Fleet) -> None:
         assert not rows(node, "select 1 from cmbs.session where session_id = %s", NOBODY)
 
 
+def test_the_library_reads_details(ours: Fleet) -> None:
+    with pytest.raises(errors.SessionNotFound) as caught:
+        call(ours.front, "query_belief", session_id=NOBODY)
+    assert caught.value.details == {"session_id": str(NOBODY)}
+
+
 def test_the_end_of_a_session(ours: Fleet) -> None:
     mine = {"session_id": UUID(int=301)}
     for connection in ours.front, ours.alone:

@@ -204,6 +204,11 @@ def test_every_mutating_verb(pair: Pair) -> None:
         for arguments in several:
             assert call(pair.primary, verb, **arguments), "and it was not for its arguments"
     pair.catch_up()
+    # A universe that is there is only looked up, so that a declare on a shard need not write it.
+    (known,) = sent.pop("register_universe")
+    assert call(pair.standby, "register_universe", **known) == (
+        call(pair.primary, "register_universe", **known)
+    )
     for verb, several in sent.items():
         for arguments in several:
             is_refused(pair.standby, verb, arguments)
@@ -226,6 +231,12 @@ def test_a_session_that_is_not_there(pair: Pair) -> None:
                 is_refused(pair.standby, verb, {**arguments, "session_id": nobody})
     with pytest.raises(errors.SessionNotFound):
         call(pair.standby, "query_belief", session_id=nobody)
+
+
+def test_a_space_that_is_not_there(pair: Pair) -> None:
+    """It may only not have arrived yet."""
+    unknown = Json({**ONTOLOGY, "hypothesis_version": "never registered"})
+    is_refused(pair.standby, "declare_session", {"session_id": uuid4(), "ontology": unknown})
 
 
 def test_verify_can_say_no(pair: Pair) -> None:
