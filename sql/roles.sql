@@ -25,10 +25,23 @@ begin
     if to_regrole('cmbs_server') is null then
         create role cmbs_server login;
     end if;
-    alter role cmbs_server set statement_timeout = '30s';
-    alter role cmbs_server set lock_timeout = '10s';
-    alter role cmbs_server set idle_in_transaction_session_timeout = '10s';
-    if not (select r.rolsuper from pg_roles as r where r.rolname = current_user) then
+    -- Only if they differ: two databases of a cluster may be deployed to at the same time.
+    if not exists (
+        select
+        from pg_db_role_setting as s
+        where s.setrole = 'cmbs_server'::regrole
+            and s.setdatabase = 0
+            and s.setconfig @> array[
+                'statement_timeout=30s',
+                'lock_timeout=10s',
+                'idle_in_transaction_session_timeout=10s'
+            ]
+    ) then
+        alter role cmbs_server set statement_timeout = '30s';
+        alter role cmbs_server set lock_timeout = '10s';
+        alter role cmbs_server set idle_in_transaction_session_timeout = '10s';
+    end if;
+    if not pg_has_role('cmbs_owner', 'member') or not pg_has_role('cmbs_kernel', 'member') then
         execute format('grant cmbs_owner, cmbs_kernel to %I', current_user);
     end if;
     execute format('grant create on database %I to cmbs_owner', current_database());

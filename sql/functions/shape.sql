@@ -9,11 +9,8 @@ returns jsonb
 language sql
 immutable
 as $$
-    select
-        (
-            select jsonb_object_agg(m.key, jsonb_typeof(m.value))
-            from jsonb_each(p_object) as m (key, value)
-        )
+    select jsonb_object_agg(m.key, jsonb_typeof(m.value))
+    from jsonb_each(p_object) as m (key, value)
 $$;
 
 comment on function cmbs_store.shape(jsonb) is
