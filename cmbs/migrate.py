@@ -2,6 +2,7 @@
 
 import io
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from alembic.script import ScriptDirectory
 
 from cmbs.resources import migrations_dir, sql_dir
 
+# Alembic keeps the running migration in module globals.
+_ONE_AT_A_TIME = threading.Lock()
 _COMMENT = re.compile(r"^comment on function ([\w.]+\([^)]*\))\s+is$", re.MULTILINE)
 
 
@@ -26,7 +29,8 @@ def migrate(conninfo: str) -> str:
     with _engine(conninfo).begin() as connection:
         try:
             _run(connection, *_before_migrations())
-            command.upgrade(_config(connection), "head")
+            with _ONE_AT_A_TIME:
+                command.upgrade(_config(connection), "head")
             _run(connection, *_after_migrations())
         except sa.exc.DBAPIError as error:
             raise MigrationError(
@@ -44,7 +48,8 @@ def migrate(conninfo: str) -> str:
 def script() -> str:
     """Everything that `migrate` would run on an empty database, as one script."""
     migrations = io.StringIO()
-    command.upgrade(_config(output=migrations), "head", sql=True)
+    with _ONE_AT_A_TIME:
+        command.upgrade(_config(output=migrations), "head", sql=True)
     parts = [
         "begin;",
         *(path.read_text() for path in _before_migrations()),

@@ -41,7 +41,7 @@ begin
         alter role cmbs_server set lock_timeout = '10s';
         alter role cmbs_server set idle_in_transaction_session_timeout = '10s';
     end if;
-    if not pg_has_role('cmbs_owner', 'member') or not pg_has_role('cmbs_kernel', 'member') then
+    if not (select r.rolsuper from pg_roles as r where r.rolname = current_user) then
         execute format('grant cmbs_owner, cmbs_kernel to %I', current_user);
     end if;
     execute format('grant create on database %I to cmbs_owner', current_database());

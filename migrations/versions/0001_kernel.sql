@@ -187,7 +187,8 @@ create table cmbs_store.conclusion (
 comment on table cmbs_store.conclusion is
 'session: every declared conclusion, accepted or not.';
 
-comment on table cmbs_store.revision is 'reference: the revision of the schema; one row, which deployments alone change.';
+comment on table cmbs_store.revision is
+'reference: the revision of the schema; one row, which deployments alone change.';
 
 insert into cmbs_store.policy_default (
     default_no, validate_hypotheses, allow_forced_termination, stability_window, set_at, set_by

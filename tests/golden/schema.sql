@@ -2826,11 +2826,8 @@ COMMENT ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_eve
 CREATE FUNCTION cmbs_store.shape(p_object jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
-    select
-        (
-            select jsonb_object_agg(m.key, jsonb_typeof(m.value))
-            from jsonb_each(p_object) as m (key, value)
-        )
+    select jsonb_object_agg(m.key, jsonb_typeof(m.value))
+    from jsonb_each(p_object) as m (key, value)
 $$;
 
 ALTER FUNCTION cmbs_store.shape(p_object jsonb) OWNER TO cmbs_kernel;
