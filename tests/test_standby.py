@@ -45,7 +45,10 @@ def standby(server: SimpleNamespace) -> Iterator[embedded.Server]:
             *("--checkpoint=fast", f"--pgdata={cluster}", f"--dbname={primary.conninfo()}"),
         )
         assert copied.returncode == 0, copied.stderr
-        with embedded.start(data_dir, durable=False) as started:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("CMBS_PG_BINDIR", str(primary.bindir))
+            started = embedded.start(data_dir, durable=False)
+        with started:
             yield started
 
 
