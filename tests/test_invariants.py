@@ -42,6 +42,8 @@ def roles(tx: Connection) -> Connection:
     return tx
 
 
+# A failing run needs its time to shrink to an example that can be read.
+@pytest.mark.timeout(400)
 def test_any_sequence_of_calls(roles: Connection) -> None:
     Machine.connection = roles
     run_state_machine_as_test(Machine, settings=MACHINE)
