@@ -169,19 +169,20 @@ def test_masks_of_every_size(tx: Connection, size: int) -> None:
     edges = [ranks[at] for at in (0, 7, 8, 8190, 8191, 8192, 16383, 16384, size - 1) if at < size]
     pick = random.Random(size)
     messages = [edges, pick.sample(universe, size // 3), [*pick.choices(universe, k=50), "?"]]
-    pair = Pair(tx)
-    forward, backward = declared(pair, universe), declared(pair, universe[::-1])
-    for no, message in enumerate(messages):
-        eliminate(pair, forward, str(no), message)
-    send_in_batches(pair, backward, messages[::-1], [1])
-    gone = {one for message in messages for one in message}
-    survivors = [one for one in ranks if one not in gone]
-    for session_id in (forward, backward):
-        expected = survivors, Universe(universe).survivors_hash(survivors)
-        assert belief(pair, session_id) == expected
-        pair.check_whole(session_id)
-    answer = eliminate(pair, forward, "all", universe)
-    assert answer["snapshot"]["survivors"] == []
-    pair.check_whole(forward)
-    # The other session of the same universe has not lost anything by it.
-    assert belief(pair, backward)[0] == survivors
+    with tx.transaction(force_rollback=True):
+        pair = Pair(tx)
+        forward, backward = declared(pair, universe), declared(pair, universe[::-1])
+        for no, message in enumerate(messages):
+            eliminate(pair, forward, str(no), message)
+        send_in_batches(pair, backward, messages[::-1], [1])
+        gone = {one for message in messages for one in message}
+        survivors = [one for one in ranks if one not in gone]
+        for session_id in (forward, backward):
+            expected = survivors, Universe(universe).survivors_hash(survivors)
+            assert belief(pair, session_id) == expected
+            pair.check_whole(session_id)
+        answer = eliminate(pair, forward, "all", universe)
+        assert answer["snapshot"]["survivors"] == []
+        pair.check_whole(forward)
+        # The other session of the same universe has not lost anything by it.
+        assert belief(pair, backward)[0] == survivors
