@@ -223,6 +223,9 @@ MALFORMED = [
     ("REQUEST_TERMINATION", without("context")),
     ("WAIVE_OBLIGATION", without("waive_reason")),
     ("ENTER_OBLIGATION", payload(request_id=1)),
+    ("DECLARE_SESSION", payload(request_id="r")),
+    ("REQUEST_TERMINATION", payload(**{"request_id string, request_id": "x"})),
+    ("ENTER_OBLIGATION", record(payload={"min_total_eliminations number, obligation_id": "x"})),
     ("DECLARE_SESSION", record(payload={"n_hypotheses": 10})),
 ]
 
