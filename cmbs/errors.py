@@ -87,6 +87,8 @@ SERVER_STATES: dict[str, tuple[str, int]] = {
     "55P03": ("UNAVAILABLE", 503),
     "57014": ("UNAVAILABLE", 503),
     "57P": ("UNAVAILABLE", 503),
+    "25P03": ("UNAVAILABLE", 503),
+    "25P04": ("UNAVAILABLE", 503),
     "25006": ("UNAVAILABLE", 503),
     "08": ("UNAVAILABLE", 503),
     "53": ("UNAVAILABLE", 503),

@@ -27,11 +27,15 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         reporter.write_line("CMBS_NO_SKIPS is set: skipped tests count as failed", red=True)
 
 
-def _throw_away(name: str) -> Iterator[embedded.Server]:
+def _throw_away(name: str, bindir: Path | None = None) -> Iterator[embedded.Server]:
     folder = Path(tempfile.mkdtemp(prefix="cmbs-tests-", dir="/tmp"))
     folder.chmod(0o755)
     try:
-        with embedded.start(folder / name, durable=False, settings=_SETTINGS) as server:
+        with pytest.MonkeyPatch.context() as patch:
+            if bindir:
+                patch.setenv("CMBS_PG_BINDIR", str(bindir))
+            server = embedded.start(folder / name, durable=False, settings=_SETTINGS)
+        with server:
             yield server
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -114,6 +118,4 @@ def full_server() -> Iterator[embedded.Server]:
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     if not found:
         pytest.skip("no PostgreSQL of the system's packages, which has ICU and plpgsql_check")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CMBS_PG_BINDIR", str(found[-1].parent))
-        yield from _throw_away("full")
+    yield from _throw_away("full", found[-1].parent)

@@ -69,7 +69,9 @@ class Pair:
         assert again.survivors == session.survivors
         self._check_views(session)
         mask = self.connection.execute(
-            "select cmbs_store.whole_mask(s) from cmbs_store.session as s where s.session_id = %s",
+            "select coalesce(s.mask, (select string_agg(k.chunk, ''::bytea order by k.chunk_no) "
+            "from cmbs_store.session_mask as k where k.session_id = s.session_id)) "
+            "from cmbs_store.session as s where s.session_id = %s",
             [session_id],
         ).fetchone()
         assert mask == (session.universe.mask(session.survivors),)

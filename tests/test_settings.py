@@ -122,3 +122,31 @@ def test_another_encoding_of_the_client(database: str) -> None:
         assert event["payload"]["source_id"] == "ß"
         assert event["delta"]["eliminated"] == ["ÿ"]
         assert event["notes"] == "ä"
+
+
+PLANNERS = [
+    "parallel_setup_cost = 0; set cpu_tuple_cost = 1000",
+    "cpu_tuple_cost = 1e6; set min_parallel_index_scan_size = 0; set parallel_setup_cost = 0",
+    "parallel_setup_cost = 0; set parallel_tuple_cost = 0; set min_parallel_table_scan_size = 0",
+    "enable_indexscan = off; set enable_bitmapscan = off; set enable_sort = off",
+    "enable_hashagg = off; set enable_nestloop = off; set enable_hashjoin = off",
+    "enable_seqscan = off; set random_page_cost = 1e6; set cpu_operator_cost = 1e6",
+]
+
+
+@pytest.mark.parametrize("planner", PLANNERS)
+def test_a_plan_is_no_part_of_a_hash(database: str, planner: str) -> None:
+    """Chunks of a mask strung together in the order of a plan were a wrong hash for ever."""
+    ids = [f"h{number:05}" for number in range(20_000)]
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute(f"set {planner}".encode())
+        large, small = Session(connection, ids), Session(connection, ids[:1000])
+        for session in (large, small):
+            session.eliminate(ids[700], ids[3], "unknown", ids[9])
+            session.eliminate(*ids[600:900:7], ids[3])
+            assert session.is_whole()
+        large.eliminate(ids[19_999], ids[8192], ids[8191])
+        assert large.is_whole()
+        connection.execute("reset all")
+        assert large.is_whole()
+        assert small.is_whole()

@@ -316,7 +316,8 @@ CHUNKS = {
     "where n.session_id = k.session_id and n.chunk_no = 1) else substr(k.chunk, 2) end "
     "where k.session_id = %(session)s and k.chunk_no < 2",
     "a mask in the row too": "update cmbs_store.session as s set mask = "
-    "cmbs_store.whole_mask(s) where s.session_id = %(session)s",
+    "(select string_agg(k.chunk, ''::bytea order by k.chunk_no) from {} as k "
+    "where k.session_id = s.session_id) where s.session_id = %(session)s",
 }
 
 

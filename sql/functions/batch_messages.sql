@@ -19,8 +19,9 @@ begin
     if json_typeof(p_messages) is distinct from 'array' then
         perform cmbs_store.refuse_request('messages', 'must be a list of ELIMINATE messages');
     end if;
-    if octet_length(p_messages::text) > 67108864 then
-        perform cmbs_store.refuse_size('messages', '64 MiB of JSON text');
+    -- Parsed JSON takes a hundred times its text if somebody wants it to.
+    if octet_length(p_messages::text) > 8388608 then
+        perform cmbs_store.refuse_size('messages', '8 MiB of JSON text');
     end if;
     v_messages := array(select json_array_elements(p_messages));
     if cardinality(v_messages) = 0 then

@@ -24,8 +24,8 @@ begin
     if v_sent is null or v_sent = '{}' then
         return v_sent;
     end if;
-    if octet_length(v_sent) > 8388608 then
-        perform cmbs_store.refuse_size(p_member, '8 MiB as sent');
+    if octet_length(v_sent) > 4194304 then
+        perform cmbs_store.refuse_size(p_member, '4 MiB as sent');
     end if;
     v_object := p_object::jsonb;
     if jsonb_typeof(v_object) <> 'object' then

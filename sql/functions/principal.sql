@@ -3,7 +3,7 @@
 -- Who calls: the login role, which no caller can choose. The server's own login counts as `api` as
 -- long as no identities are configured; until then a credential cannot be anybody's.
 --
--- Raises     MB301 UNAUTHENTICATED.
+-- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN (a login role that is called api).
 
 create or replace function cmbs_store.principal(
     p_credential bytea
@@ -13,6 +13,13 @@ language plpgsql
 stable
 as $$
 begin
+    if session_user = 'api' then
+        raise exception using
+            errcode = 'MB302',
+            message = 'The name api is that of the server in the log.',
+            detail = '{}',
+            hint = 'Ask an administrator to rename your login role.';
+    end if;
     if p_credential is not null then
         raise exception using
             errcode = 'MB301',
@@ -25,6 +32,6 @@ end
 $$;
 
 comment on function cmbs_store.principal(bytea) is
-'The name of the calling principal. Raises MB301.';
+'The name of the calling principal. Raises MB301, MB302.';
 
 revoke all on function cmbs_store.principal(bytea) from public;

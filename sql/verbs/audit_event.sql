@@ -20,6 +20,9 @@ as $$
 begin
     perform cmbs_store.principal(p_credential);
     perform cmbs_store.read_session(p_session_id);
+    if p_event_id is null then
+        perform cmbs_store.refuse_request('event_id', 'must be a uuid');
+    end if;
     return cmbs_store.event_json(cmbs_store.read_event(p_session_id, p_event_id))::json;
 end
 $$;

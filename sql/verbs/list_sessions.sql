@@ -3,7 +3,7 @@
 -- Sessions, newest first, as snapshots without their survivors.
 --
 -- Promises   a page at a time: next_cursor is null at the end. Planned for each call, so that a
---            page costs the same wherever it is and whatever is asked for.
+--            page costs the same wherever it is; two filters at once may read what one lets pass.
 -- Locks      nothing.
 -- Raises     MB201 INVALID_REQUEST.
 

@@ -3,7 +3,7 @@
 -- A registered hypothesis space with its hypotheses.
 --
 -- Locks      nothing.
--- Raises     MB004 SPACE_NOT_FOUND.
+-- Raises     MB004 SPACE_NOT_FOUND, MB201 INVALID_REQUEST.
 
 create or replace function cmbs.read_space(
     p_hypothesis_space_id text,
@@ -21,6 +21,8 @@ declare
     v_space cmbs_store.hypothesis_space;
 begin
     perform cmbs_store.principal(p_credential);
+    perform cmbs_store.check_id('hypothesis_space_id', p_hypothesis_space_id);
+    perform cmbs_store.check_id('hypothesis_version', p_hypothesis_version, 2048);
     select s.*
     into v_space
     from cmbs_store.hypothesis_space as s
@@ -48,7 +50,7 @@ end
 $$;
 
 comment on function cmbs.read_space(text, text, bytea) is
-'A registered hypothesis space with its hypotheses. Raises MB004.';
+'A registered hypothesis space with its hypotheses. Raises MB004, MB201.';
 
 revoke all on function cmbs.read_space(text, text, bytea) from public;
 grant execute on function cmbs.read_space(text, text, bytea)

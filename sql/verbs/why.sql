@@ -22,6 +22,7 @@ declare
     v_eliminated_by text;
 begin
     perform cmbs_store.principal(p_credential);
+    perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
     v_session := cmbs_store.read_session(p_session_id);
     perform cmbs_store.check_known(
         array[p_hypothesis_id],

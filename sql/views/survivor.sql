@@ -1,8 +1,9 @@
 -- cmbs.survivor
 --
 -- The set difference that is the belief: universe minus tombstones.
+-- A barrier, because the join would let a caller's function see universes of no session.
 
-create or replace view cmbs.survivor as
+create or replace view cmbs.survivor with (security_barrier) as
 select
     s.session_id,
     m.hypothesis_id

@@ -1,8 +1,9 @@
 -- cmbs.universe_member
 --
 -- The hypotheses that each session started from.
+-- A barrier, because the join would let a caller's function see universes of no session.
 
-create or replace view cmbs.universe_member as
+create or replace view cmbs.universe_member with (security_barrier) as
 select
     s.session_id,
     m.hypothesis_id,

@@ -16,6 +16,9 @@ CREATE FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credentia
 begin
     perform cmbs_store.principal(p_credential);
     perform cmbs_store.read_session(p_session_id);
+    if p_event_id is null then
+        perform cmbs_store.refuse_request('event_id', 'must be a uuid');
+    end if;
     return cmbs_store.event_json(cmbs_store.read_event(p_session_id, p_event_id))::json;
 end
 $$;
@@ -527,6 +530,8 @@ declare
     v_space cmbs_store.hypothesis_space;
 begin
     perform cmbs_store.principal(p_credential);
+    perform cmbs_store.check_id('hypothesis_space_id', p_hypothesis_space_id);
+    perform cmbs_store.check_id('hypothesis_version', p_hypothesis_version, 2048);
     select s.*
     into v_space
     from cmbs_store.hypothesis_space as s
@@ -555,7 +560,7 @@ $$;
 
 ALTER FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) IS 'A registered hypothesis space with its hypotheses. Raises MB004.';
+COMMENT ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) IS 'A registered hypothesis space with its hypotheses. Raises MB004, MB201.';
 
 CREATE FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -909,6 +914,7 @@ declare
     v_eliminated_by text;
 begin
     perform cmbs_store.principal(p_credential);
+    perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
     v_session := cmbs_store.read_session(p_session_id);
     perform cmbs_store.check_known(
         array[p_hypothesis_id],
@@ -1108,8 +1114,9 @@ begin
     if json_typeof(p_messages) is distinct from 'array' then
         perform cmbs_store.refuse_request('messages', 'must be a list of ELIMINATE messages');
     end if;
-    if octet_length(p_messages::text) > 67108864 then
-        perform cmbs_store.refuse_size('messages', '64 MiB of JSON text');
+    -- Parsed JSON takes a hundred times its text if somebody wants it to.
+    if octet_length(p_messages::text) > 8388608 then
+        perform cmbs_store.refuse_size('messages', '8 MiB of JSON text');
     end if;
     v_messages := array(select json_array_elements(p_messages));
     if cardinality(v_messages) = 0 then
@@ -1703,8 +1710,8 @@ begin
     if v_sent is null or v_sent = '{}' then
         return v_sent;
     end if;
-    if octet_length(v_sent) > 8388608 then
-        perform cmbs_store.refuse_size(p_member, '8 MiB as sent');
+    if octet_length(v_sent) > 4194304 then
+        perform cmbs_store.refuse_size(p_member, '4 MiB as sent');
     end if;
     v_object := p_object::jsonb;
     if jsonb_typeof(v_object) <> 'object' then
@@ -2152,6 +2159,13 @@ CREATE FUNCTION cmbs_store.principal(p_credential bytea) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 begin
+    if session_user = 'api' then
+        raise exception using
+            errcode = 'MB302',
+            message = 'The name api is that of the server in the log.',
+            detail = '{}',
+            hint = 'Ask an administrator to rename your login role.';
+    end if;
     if p_credential is not null then
         raise exception using
             errcode = 'MB301',
@@ -2165,7 +2179,7 @@ $$;
 
 ALTER FUNCTION cmbs_store.principal(p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.principal(p_credential bytea) IS 'The name of the calling principal. Raises MB301.';
+COMMENT ON FUNCTION cmbs_store.principal(p_credential bytea) IS 'The name of the calling principal. Raises MB301, MB302.';
 
 CREATE FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) RETURNS cmbs_store.audit_event
     LANGUAGE plpgsql STABLE
@@ -2974,18 +2988,16 @@ begin
     if p_session.mask is not null then
         return cmbs_store.survivors_hash_v1(p_session.universe_digest, p_session.mask);
     end if;
-    return (
-        select sha256(string_agg(c.chunk, ''::bytea))
-        from (
-            (select p_session.universe_digest as chunk)
-            union all
-            (
+    return sha256(
+        p_session.universe_digest || (
+            select string_agg(c.chunk, ''::bytea)
+            from (
                 select k.chunk
                 from cmbs_store.session_mask as k
                 where k.session_id = p_session.session_id
                 order by k.chunk_no
-            )
-        ) as c
+            ) as c
+        )
     );
 end
 $$;
@@ -3112,29 +3124,6 @@ $$;
 ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) IS 'Verify one session: chain, replay, stored state.';
-
-CREATE FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) RETURNS bytea
-    LANGUAGE plpgsql STABLE
-    AS $$
-begin
-    if p_session.mask is not null then
-        return p_session.mask;
-    end if;
-    return (
-        select string_agg(c.chunk, ''::bytea)
-        from (
-            select k.chunk
-            from cmbs_store.session_mask as k
-            where k.session_id = p_session.session_id
-            order by k.chunk_no
-        ) as c
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) IS 'The survivor mask of a session in one piece.';
 
 CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -3522,7 +3511,7 @@ ALTER TABLE cmbs_store.universe_member OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.universe_member IS 'reference: the hypotheses of a universe; the rank in byte order is the bit number in every mask.';
 
-CREATE VIEW cmbs.survivor AS
+CREATE VIEW cmbs.survivor WITH (security_barrier='true') AS
  SELECT s.session_id,
     m.hypothesis_id
    FROM (cmbs_store.session s
@@ -3574,7 +3563,7 @@ COMMENT ON COLUMN cmbs.survivors_over_time.n_survivors IS 'survivors after it';
 
 COMMENT ON COLUMN cmbs.survivors_over_time.entropy_proxy IS 'log2 of n_survivors; 0 for none or one';
 
-CREATE VIEW cmbs.universe_member AS
+CREATE VIEW cmbs.universe_member WITH (security_barrier='true') AS
  SELECT s.session_id,
     m.hypothesis_id,
     m.hypothesis_rank
@@ -4059,8 +4048,6 @@ GRANT ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) TO cmbs_ker
 REVOKE ALL ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 

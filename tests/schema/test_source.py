@@ -79,7 +79,7 @@ def test_a_view_file_holds_one_view(path: Path) -> None:
     text = path.read_text()
     assert text.startswith(f"-- {name}\n--\n-- ")
     allowed = (
-        f"create or replace view {name} as ",
+        f"create or replace view {name} ",
         f"comment on view {name} is ",
         f"comment on column {name}.",
         f"revoke all on {name} from public",

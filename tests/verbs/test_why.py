@@ -1,5 +1,6 @@
 """cmbs.why"""
 
+import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
@@ -48,8 +49,14 @@ def test_agrees_with_the_survivors(tx: Connection) -> None:
 
 def test_refused(tx: Connection) -> None:
     session = Session(tx)
-    for unknown in ("x", "A", "a ", ""):
+    for unknown in ("x", "A", "a "):
         error = session.refuses(errors.InvalidHypothesisId, "why", hypothesis_id=unknown)
         assert error.details["invalid"] == [unknown]
     refused(tx, errors.SessionNotFound, "why", session_id=NOBODY, hypothesis_id="a")
     refused(tx, errors.InvalidRequest, "why", session_id=None, hypothesis_id="a")
+
+
+@pytest.mark.parametrize("nothing", [None, "", "x" * 513])
+def test_what_is_no_id(tx: Connection, nothing: str | None) -> None:
+    error = Session(tx).refuses(errors.InvalidRequest, "why", hypothesis_id=nothing)
+    assert error.details["member"] == "hypothesis_id"
