@@ -22,7 +22,7 @@ begin
             detail = json_build_object(
                 'invalid', v_invalid[1:100], 'n_invalid', cardinality(v_invalid)
             )::text,
-            hint = 'Correct the ids; nothing was eliminated.';
+            hint = 'Correct the ids; nothing was changed.';
     end if;
 end
 $$;

@@ -109,6 +109,7 @@ def test_a_conflict_undoes_all(tx: Connection) -> None:
     inside = [message("b", observation_id="new"), message("c", observation_id="new")]
     error = session.refuses(errors.Conflict, "eliminate_batch", messages=Json(inside))
     assert error.details["index"] == 1
+    assert "audit_event_id" not in error.details, "that event is undone with the batch"
 
 
 def test_an_unknown_id_undoes_all(tx: Connection) -> None:
