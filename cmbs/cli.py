@@ -79,7 +79,12 @@ def _given_url(options: argparse.Namespace) -> str | None:
 
 @contextlib.contextmanager
 def _embedded(options: argparse.Namespace, *, adopt: bool = True) -> Iterator[Database]:
-    with embedded.start(options.data_dir or embedded.default_data_dir(), adopt=adopt) as server:
+    data_dir = options.data_dir or embedded.default_data_dir()
+    if options.run in (_status, _verify):
+        with contextlib.suppress(PermissionError, NotADirectoryError):
+            if not data_dir.exists():
+                raise CommandError(f"there is no database at {data_dir}; cmbs serve makes one")
+    with embedded.start(data_dir, adopt=adopt) as server:
         url = server.url("cmbs", "postgres")
         if server.owned:
             _create_database(server, url)
@@ -150,8 +155,14 @@ def _psql(options: argparse.Namespace) -> int:
         program = program or shutil.which("psql") or str(embedded.find_bindir() / "psql")
         # Ctrl-C is psql's to handle: it cancels the query and stays.
         signal.signal(signal.SIGINT, lambda *_: None)
+        command, where = [program, database.url], {}
+        if server := database.server:
+            # As an argument, the address would win over a user that is named after --.
+            command, where = [program], {"PGHOST": str(server.socket_dir)}
+            where |= {"PGPORT": str(server.port), "PGDATABASE": "cmbs"}
+            where |= {"PGUSER": os.environ.get("PGUSER", "postgres")}
         try:
-            return subprocess.call([program, database.url, *options.arguments])
+            return subprocess.call([*command, *options.arguments], env={**os.environ, **where})
         except OSError as error:
             raise CommandError(f"{program} cannot be run: {error.strerror}") from error
 

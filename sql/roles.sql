@@ -14,6 +14,9 @@
 do $$
 declare
     v_role text;
+    v_may_set constant text := case
+        when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member'
+    end;
 begin
     foreach v_role in array
         array['cmbs_owner', 'cmbs_kernel', 'cmbs_agent', 'cmbs_policy', 'cmbs_auditor']
@@ -41,7 +44,8 @@ begin
         alter role cmbs_server set lock_timeout = '10s';
         alter role cmbs_server set idle_in_transaction_session_timeout = '10s';
     end if;
-    if not (select r.rolsuper from pg_roles as r where r.rolname = current_user) then
+    -- A superuser may act as anybody, others once an administrator or this script has granted it.
+    if not pg_has_role('cmbs_owner', v_may_set) or not pg_has_role('cmbs_kernel', v_may_set) then
         execute format('grant cmbs_owner, cmbs_kernel to %I', current_user);
     end if;
     execute format('grant create on database %I to cmbs_owner', current_database());

@@ -276,6 +276,23 @@ def test_a_database_without_the_schema(data_dir: Path) -> None:
     ), done.stderr
 
 
+@pytest.mark.parametrize("command", ["status", "verify --all"])
+def test_reading_makes_no_database(tmp_path: Path, command: str) -> None:
+    mistyped = tmp_path / "dtaa"
+    done = run(mistyped, *command.split())
+    assert done.returncode == 1
+    assert done.stderr == f"cmbs: there is no database at {mistyped}; cmbs serve makes one\n"
+    assert not mistyped.exists()
+
+
+def test_psql_as_another_role(data_dir: Path) -> None:
+    ask = ["-Atc", "select session_user"]
+    assert run(data_dir, "psql", "--", "-c", "create role ann login").returncode == 0
+    assert run(data_dir, "psql", "--", "-U", "ann", *ask).stdout == "ann\n"
+    assert run(data_dir, "psql", "--", *ask, PGUSER="ann").stdout == "ann\n"
+    assert run(data_dir, "psql", "--", *ask).stdout == "postgres\n"
+
+
 def test_a_broken_data_directory_in_one_sentence(data_dir: Path, tmp_path: Path) -> None:
     (tmp_path / "PG_VERSION").write_text("15\n")
     for command in ("status", "serve", "verify --all", "migrate", "psql"):

@@ -228,6 +228,20 @@ def test_by_an_owner_who_is_no_superuser(fresh_cluster: embedded.Server) -> None
             assert served.last_event()["actor"] == "api"
 
 
+def test_by_an_owner_to_whom_the_roles_were_granted(fresh_cluster: embedded.Server) -> None:
+    """What the README says of a database of one's own: an administrator runs roles.sql once."""
+    with psycopg.connect(fresh_cluster.conninfo(), autocommit=True) as admin:
+        admin.execute("create role deployer login")
+        admin.execute("create database owned owner deployer")
+    with psycopg.connect(fresh_cluster.conninfo("owned"), autocommit=True) as admin:
+        admin.execute(migrate.roles_script().encode())
+        admin.execute("grant cmbs_owner, cmbs_kernel to deployer")
+    for _ in range(2):
+        assert migrate.migrate(fresh_cluster.conninfo("owned", "deployer")) == migrate.head()
+    with psycopg.connect(fresh_cluster.conninfo("owned"), autocommit=True) as connection:
+        assert rich_session(connection)[0].is_whole()
+
+
 def test_by_somebody_who_may_not(fresh_cluster: embedded.Server) -> None:
     with psycopg.connect(fresh_cluster.conninfo(), autocommit=True) as admin:
         admin.execute("create role deployer login")
