@@ -33,12 +33,17 @@ begin
     into
         p_session.obligation_seq, p_session.obligation_id,
         p_session.obligation_minimum, p_session.obligation_survivors
-    from cmbs_store.obligation as o
+    from (
+        select l.session_id, l.entered_seq, l.obligation_id, l.min_total_eliminations,
+            l.survivors_at_entry
+        from cmbs_store.obligation as l
+        where l.session_id = p_session.session_id and l.entered_seq <= v_event.seq
+        order by l.entered_seq desc
+        limit 1
+    ) as o
     left join cmbs_store.obligation_end as d
         on d.session_id = o.session_id and d.entered_seq = o.entered_seq
-    where o.session_id = p_session.session_id
-        and o.entered_seq <= v_event.seq
-        and coalesce(d.ended_seq > v_event.seq, true);
+    where coalesce(d.ended_seq > v_event.seq, true);
     return p_session;
 end
 $$;

@@ -31,7 +31,12 @@ begin
             ', ' order by c.seq
         ))
         from cmbs_store.conclusion as c
-        inner join cmbs_store.audit_event as e on e.session_id = c.session_id and e.seq = c.seq
+        cross join lateral (
+            select a.event_id, a.recorded_at, a.actor
+            from cmbs_store.audit_event as a
+            where a.session_id = c.session_id and a.seq = c.seq
+            limit 1
+        ) as e
         where c.session_id = p_session_id
     )::json;
 end

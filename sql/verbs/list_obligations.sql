@@ -30,18 +30,26 @@ begin
                 'min_total_eliminations', o.min_total_eliminations,
                 'counted',
                 o.survivors_at_entry - coalesce(d.survivors_at_end, v_session.n_survivors),
-                'entered_event_id', a.event_id,
-                'ended_event_id', z.event_id
+                'entered_event_id', (
+                    select a.event_id
+                    from cmbs_store.audit_event as a
+                    where a.session_id = o.session_id and a.seq = o.entered_seq
+                ),
+                'ended_event_id', (
+                    select a.event_id
+                    from cmbs_store.audit_event as a
+                    where a.session_id = o.session_id and a.seq = d.ended_seq
+                )
             )::text,
             ', ' order by o.entered_seq
         ))
         from cmbs_store.obligation as o
-        inner join cmbs_store.audit_event as a
-            on a.session_id = o.session_id and a.seq = o.entered_seq
-        left join cmbs_store.obligation_end as d
-            on d.session_id = o.session_id and d.entered_seq = o.entered_seq
-        left join cmbs_store.audit_event as z
-            on z.session_id = d.session_id and z.seq = d.ended_seq
+        left join lateral (
+            select e.outcome, e.ended_seq, e.survivors_at_end
+            from cmbs_store.obligation_end as e
+            where e.session_id = o.session_id and e.entered_seq = o.entered_seq
+            limit 1
+        ) as d on true
         where o.session_id = p_session_id
     )::json;
 end

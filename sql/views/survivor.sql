@@ -9,11 +9,11 @@ select
     m.hypothesis_id
 from cmbs_store.session as s
 inner join cmbs_store.universe_member as m on m.universe_digest = s.universe_digest
-where not exists (
-    select
-    from cmbs_store.tombstone as t
-    where t.session_id = s.session_id and t.hypothesis_id = m.hypothesis_id
-);
+except
+select
+    t.session_id,
+    t.hypothesis_id
+from cmbs_store.tombstone as t;
 
 comment on view cmbs.survivor is
 'The hypotheses of each session that nothing has eliminated: universe minus tombstones.';

@@ -399,7 +399,12 @@ begin
             ', ' order by c.seq
         ))
         from cmbs_store.conclusion as c
-        inner join cmbs_store.audit_event as e on e.session_id = c.session_id and e.seq = c.seq
+        cross join lateral (
+            select a.event_id, a.recorded_at, a.actor
+            from cmbs_store.audit_event as a
+            where a.session_id = c.session_id and a.seq = c.seq
+            limit 1
+        ) as e
         where c.session_id = p_session_id
     )::json;
 end
@@ -427,18 +432,26 @@ begin
                 'min_total_eliminations', o.min_total_eliminations,
                 'counted',
                 o.survivors_at_entry - coalesce(d.survivors_at_end, v_session.n_survivors),
-                'entered_event_id', a.event_id,
-                'ended_event_id', z.event_id
+                'entered_event_id', (
+                    select a.event_id
+                    from cmbs_store.audit_event as a
+                    where a.session_id = o.session_id and a.seq = o.entered_seq
+                ),
+                'ended_event_id', (
+                    select a.event_id
+                    from cmbs_store.audit_event as a
+                    where a.session_id = o.session_id and a.seq = d.ended_seq
+                )
             )::text,
             ', ' order by o.entered_seq
         ))
         from cmbs_store.obligation as o
-        inner join cmbs_store.audit_event as a
-            on a.session_id = o.session_id and a.seq = o.entered_seq
-        left join cmbs_store.obligation_end as d
-            on d.session_id = o.session_id and d.entered_seq = o.entered_seq
-        left join cmbs_store.audit_event as z
-            on z.session_id = d.session_id and z.seq = d.ended_seq
+        left join lateral (
+            select e.outcome, e.ended_seq, e.survivors_at_end
+            from cmbs_store.obligation_end as e
+            where e.session_id = o.session_id and e.entered_seq = o.entered_seq
+            limit 1
+        ) as d on true
         where o.session_id = p_session_id
     )::json;
 end
@@ -2823,12 +2836,17 @@ begin
     into
         p_session.obligation_seq, p_session.obligation_id,
         p_session.obligation_minimum, p_session.obligation_survivors
-    from cmbs_store.obligation as o
+    from (
+        select l.session_id, l.entered_seq, l.obligation_id, l.min_total_eliminations,
+            l.survivors_at_entry
+        from cmbs_store.obligation as l
+        where l.session_id = p_session.session_id and l.entered_seq <= v_event.seq
+        order by l.entered_seq desc
+        limit 1
+    ) as o
     left join cmbs_store.obligation_end as d
         on d.session_id = o.session_id and d.entered_seq = o.entered_seq
-    where o.session_id = p_session.session_id
-        and o.entered_seq <= v_event.seq
-        and coalesce(d.ended_seq > v_event.seq, true);
+    where coalesce(d.ended_seq > v_event.seq, true);
     return p_session;
 end
 $$;
@@ -2963,18 +2981,18 @@ CREATE FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint)
     LANGUAGE sql STABLE
     AS $$
     select coalesce(
-        '[' || string_agg(to_json(m.hypothesis_id)::text, ', ' order by m.hypothesis_id) || ']',
+        '[' || string_agg(to_json(d.hypothesis_id)::text, ', ' order by d.hypothesis_id) || ']',
         '[]'
     )
-    from cmbs_store.universe_member as m
-    where m.universe_digest = p_session.universe_digest
-        and not exists (
-            select
-            from cmbs_store.tombstone as t
-            where t.session_id = p_session.session_id
-                and t.hypothesis_id = m.hypothesis_id
-                and t.seq <= p_seq
-        )
+    from (
+        select m.hypothesis_id
+        from cmbs_store.universe_member as m
+        where m.universe_digest = p_session.universe_digest
+        except
+        select t.hypothesis_id
+        from cmbs_store.tombstone as t
+        where t.session_id = p_session.session_id and t.seq <= p_seq
+    ) as d
 $$;
 
 ALTER FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
@@ -3516,9 +3534,10 @@ CREATE VIEW cmbs.survivor WITH (security_barrier='true') AS
     m.hypothesis_id
    FROM (cmbs_store.session s
      JOIN cmbs_store.universe_member m ON ((m.universe_digest = s.universe_digest)))
-  WHERE (NOT (EXISTS ( SELECT
-           FROM cmbs_store.tombstone t
-          WHERE ((t.session_id = s.session_id) AND (t.hypothesis_id = m.hypothesis_id)))));
+EXCEPT
+ SELECT t.session_id,
+    t.hypothesis_id
+   FROM cmbs_store.tombstone t;
 
 ALTER VIEW cmbs.survivor OWNER TO cmbs_owner;
 

@@ -348,3 +348,15 @@ def test_chain_head(session: Session) -> None:
         last["event_id"],
         last["event_hash"],
     )
+
+
+def test_survivors_are_never_looked_for_one_by_one(db: Connection) -> None:
+    """Without statistics a join would be nested loops: quadratic, and minutes at 20,000 ids."""
+    db.execute("alter table cmbs_store.universe_member set (autovacuum_enabled = false)")
+    db.execute("alter table cmbs_store.tombstone set (autovacuum_enabled = false)")
+    session = Session(db, [f"h{number:05}" for number in range(20_000)])
+    session.eliminate(*[f"h{number:05}" for number in range(10, 20_000)])
+    query = f"select hypothesis_id from cmbs.survivor where session_id = '{session.id}'"
+    plan = "\n".join(line for (line,) in db.execute(f"explain {query}".encode()))
+    assert "SetOp" in plan
+    assert sorted(row[0] for row in db.execute(query.encode())) == session.snapshot()["survivors"]
