@@ -6,21 +6,28 @@ import shutil
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
+import psycopg
 import pytest
 
+from tests.beliefs import Session
+
 ROOT = Path(__file__).resolve().parent.parent
-_BLOCK = re.compile(r"^```sql\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_SQL = re.compile(r"^```sql\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Roles are the cluster's and outlive the database of a test.
+_CLEAN = "drop role if exists ann;"
 
 
 @pytest.mark.parametrize("page", ["README.md", "BELIEF_PROTOCOL.md"])
 def test_the_sql_of_a_page_runs(page: str, database: str, server: SimpleNamespace) -> None:
-    blocks = _BLOCK.findall((ROOT / page).read_text())
+    blocks = _SQL.findall((ROOT / page).read_text())
     assert blocks
     psql = server.own.bindir / "psql" if server.own else shutil.which("psql")
     done = subprocess.run(
         [psql, "-X", "-v", "ON_ERROR_STOP=1", database],
-        input="\n".join(blocks),
+        input="\n".join([_CLEAN, *blocks, _CLEAN]),
         capture_output=True,
         text=True,
         env={**os.environ, "PAGER": "cat"},
@@ -29,6 +36,14 @@ def test_the_sql_of_a_page_runs(page: str, database: str, server: SimpleNamespac
     if page == "README.md":
         assert '"ok" : true' in done.stdout
         assert re.search(r"hypothesis_id\s*-+\s*replication_lag\s*\(1 row\)", done.stdout)
+
+
+def test_the_python_of_the_readme_runs(db: psycopg.Connection[Any]) -> None:
+    session = Session(db, ["dns", "disk_full"])
+    (block,) = _PYTHON.findall((ROOT / "README.md").read_text())
+    found: dict[str, Any] = {"ADDRESS": db.info.dsn, "SESSION": session.id}
+    exec(block, found)
+    assert found["answer"]["applied_eliminated"] == ["dns"]
 
 
 def test_every_verb_is_documented() -> None:
