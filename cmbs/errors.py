@@ -99,7 +99,13 @@ def classify(error: psycopg.Error) -> tuple[str, int]:
     """API code and HTTP status of anything that a call of a verb may raise."""
     if isinstance(error, BeliefError):
         return error.api_code, error.status
-    state = error.sqlstate or "08"
+    state = error.sqlstate
+    if state is None:
+        # The driver's own: a value it cannot send, a connection it has not, a mistake in the call.
+        if isinstance(error, psycopg.DataError):
+            return "INVALID_REQUEST", 400
+        is_away = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+        state = "08" if is_away else ""
     for length in range(len(state), 1, -1):
         if found := SERVER_STATES.get(state[:length]):
             return found

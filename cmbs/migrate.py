@@ -130,9 +130,14 @@ def _sentence(error: BaseException | None) -> str:
 def _engine(conninfo: str) -> sa.Engine:
     def connect() -> psycopg.Connection:
         try:
-            return psycopg.connect(conninfo)
+            connection = psycopg.connect(conninfo)
         except psycopg.OperationalError as error:
             raise MigrationError(f"The database cannot be reached: {_sentence(error)}") from error
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            connection.close()
+            raise MigrationError(f"The database must have the encoding UTF8 and has {encoding}")
+        return connection
 
     return sa.create_engine("postgresql+psycopg://", creator=connect, poolclass=sa.NullPool)
 

@@ -14,10 +14,19 @@
 do $$
 declare
     v_role text;
-    v_may_set constant text := case
+    v_may_set text;
+begin
+    -- This file may be run by itself, so it does not rely on the search path of who runs it.
+    perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    if getdatabaseencoding() <> 'UTF8' then
+        raise exception using
+            errcode = 'feature_not_supported',
+            message = 'The database must have the encoding UTF8.',
+            detail = json_build_object('encoding', getdatabaseencoding())::text;
+    end if;
+    v_may_set := case
         when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member'
     end;
-begin
     foreach v_role in array
         array['cmbs_owner', 'cmbs_kernel', 'cmbs_agent', 'cmbs_policy', 'cmbs_auditor']
     loop

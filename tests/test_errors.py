@@ -342,3 +342,12 @@ def test_no_message_is_matched() -> None:
     for path in (ROOT / "cmbs").glob("*.py"):
         for literal in literals(path):
             assert not any(message in literal for message in words), path.name
+
+
+def test_what_the_driver_refuses_is_told_apart(tx: Connection) -> None:
+    """A value that cannot be sent is the caller's mistake, and sending it again will not help."""
+    with pytest.raises(psycopg.DataError) as caught:
+        tx.execute("select cmbs.why(%s, %s)", [NOBODY, "a\0b"])
+    assert errors.classify(caught.value) == ("INVALID_REQUEST", 400)
+    assert errors.classify(psycopg.OperationalError("gone")) == ("UNAVAILABLE", 503)
+    assert errors.classify(psycopg.ProgrammingError("placeholders")) == ("INTERNAL", 500)

@@ -257,3 +257,34 @@ def test_by_somebody_who_may_not(fresh_cluster: embedded.Server) -> None:
 def test_a_database_that_is_not_there() -> None:
     with pytest.raises(migrate.MigrationError, match="cannot be reached"):
         migrate.migrate("host=/nowhere dbname=x")
+
+
+def test_a_planted_function_is_not_run(db: Connection) -> None:
+    """Whoever may create in public would be asked before pg_catalog by an exact match."""
+    address = create_database(db, "planted")
+    with psycopg.connect(address, autocommit=True) as connection:
+        for types in ("text, text", "text, name", "text, uuid"):
+            connection.execute(
+                f"create function public.format({types}) returns text language plpgsql as "
+                "$$ begin raise 'planted'; end $$".encode()
+            )
+        connection.execute(migrate.roles_script().encode())
+        assert migrate.migrate(address) == migrate.head()
+        assert rich_session(connection)[0].is_whole()
+    db.execute("drop database planted with (force)")
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_another_encoding_is_refused(db: Connection, encoding: str) -> None:
+    db.execute(
+        f"create database coded encoding '{encoding}' locale 'C' template template0".encode()
+    )
+    address = make_conninfo(**{**conninfo_to_dict(db.info.dsn), "dbname": "coded"})
+    with pytest.raises(migrate.MigrationError, match=f"UTF8 and has {encoding}"):
+        migrate.migrate(address)
+    with (
+        psycopg.connect(address, client_encoding="SQL_ASCII") as connection,
+        pytest.raises(psycopg.errors.FeatureNotSupported),
+    ):
+        connection.execute(migrate.roles_script().encode())
+    db.execute("drop database coded with (force)")

@@ -11,6 +11,8 @@ from tests.beliefs import Connection, Session, rich_session
 
 SETTINGS = [
     "TimeZone = 'Asia/Kathmandu'",
+    "TimeZone = 'UTC-3'",
+    "TimeZone = '<Z>7'",
     "DateStyle = 'SQL, DMY'",
     "IntervalStyle = 'sql_standard'",
     "extra_float_digits = -15",

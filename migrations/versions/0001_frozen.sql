@@ -1,5 +1,6 @@
 -- Frozen functions: the hashed forms. Never replaced; a new form is a new name and a new "v".
 -- They depend on no setting, and their bodies are bound to pg_catalog when they are created.
+-- No time zone is named: what a name means is a setting of the caller.
 -- `stable` where a built-in inside is marked so (else PL/pgSQL could not inline them).
 
 -- The text that stands for a set of ids, already in byte order and without duplicates.
@@ -46,7 +47,7 @@ returns text
 language sql
 stable
 parallel safe
-return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+return to_char(timezone(interval '0', p_at), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 comment on function cmbs_store.timestamp_v1(timestamptz) is
 'A time as records hold it: UTC, microseconds.';
 revoke all on function cmbs_store.timestamp_v1(timestamptz) from public;

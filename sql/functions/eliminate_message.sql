@@ -26,29 +26,18 @@ as $$
 declare
     v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
     v_next cmbs_store.session := v_session;
-    v_ids text[];
-    v_ranks integer[];
+    v_known record := cmbs_store.ranks(v_session.universe_digest, p_eliminated);
     v_cleared record;
     v_applied text[];
     v_applied_text text;
     v_outcome text;
 begin
-    select array_agg(m.hypothesis_id), array_agg(m.hypothesis_rank)
-    into v_ids, v_ranks
-    from (
-        select u.hypothesis_id, u.hypothesis_rank
-        from cmbs_store.universe_member as u
-        where u.universe_digest = v_session.universe_digest
-            and u.hypothesis_id = any(p_eliminated)
-        order by u.hypothesis_id
-    ) as m;
-
     -- A repeated message has its recorded answer before anything can be wrong with it, and before
     -- chunks of a mask are written; else the insert of the event finds out.
     if v_session.is_terminated
         or v_session.audit_head_event_id <> p_expected_head
         or v_session.validate_hypotheses
-            and coalesce(cardinality(v_ids), 0) < cardinality(p_eliminated)
+            and coalesce(cardinality(v_known.p_found), 0) < cardinality(p_eliminated)
         or v_session.mask is null
     then
         v_outcome := cmbs_store.recorded_elimination(
@@ -59,14 +48,18 @@ begin
         end if;
         perform cmbs_store.check_open(v_session, p_expected_head);
         if v_session.validate_hypotheses then
-            perform cmbs_store.check_known(p_eliminated, v_ids);
+            perform cmbs_store.check_known(p_eliminated, v_known.p_found);
         end if;
     end if;
 
     if v_session.mask is null then
-        v_applied := cmbs_store.clear_chunks(p_session_id, v_ids, v_ranks);
+        v_applied := cmbs_store.clear_chunks(
+            p_session_id, v_known.p_found, v_known.p_ranks
+        );
     else
-        v_cleared := cmbs_store.clear_bits(v_session.mask, v_ids, v_ranks);
+        v_cleared := cmbs_store.clear_bits(
+            v_session.mask, v_known.p_found, v_known.p_ranks
+        );
         v_applied := v_cleared.p_cleared_ids;
         v_next.mask := v_cleared.p_cleared_mask;
     end if;

@@ -13,19 +13,8 @@ language plpgsql
 stable
 as $$
 begin
-    if session_user = 'api' then
-        raise exception using
-            errcode = 'MB302',
-            message = 'The name api is that of the server in the log.',
-            detail = '{}',
-            hint = 'Ask an administrator to rename your login role.';
-    end if;
-    if p_credential is not null then
-        raise exception using
-            errcode = 'MB301',
-            message = 'The credential is not known.',
-            detail = '{}',
-            hint = 'No API tokens are configured in this database; leave p_credential out.';
+    if p_credential is not null or session_user = 'api' then
+        perform cmbs_store.refuse_principal(p_credential);
     end if;
     return case when session_user = 'cmbs_server' then 'api' else session_user::text end;
 end

@@ -65,6 +65,7 @@ begin
             v_step := cmbs_store.replay_elimination(p_state, v_record -> 'payload');
             p_state := v_step.p_state;
             v_delta := v_step.p_delta;
+            p_reason := v_step.p_fault;
             for v_i in 1 .. cardinality(v_delta) loop
                 p_ids[coalesce(cardinality(p_ids), 0) + 1] := v_delta[v_i];
                 p_id_seqs[cardinality(p_ids)] := v_event.seq;

@@ -3,30 +3,28 @@
 -- Applies one ELIMINATE event again: what was asked for and still survives goes.
 --
 -- p_state   the replayed session before the event; comes back as after it
+-- p_fault   what is wrong with the event, null if nothing
 
 create or replace function cmbs_store.replay_elimination(
     inout p_state cmbs_store.session,
     p_payload jsonb,
-    out p_delta text[]
+    out p_delta text[],
+    out p_fault text
 )
 language plpgsql
 stable
 as $$
 declare
     v_sent text[] := array(select jsonb_array_elements_text(p_payload -> 'eliminated'));
-    v_ids text[];
-    v_ranks integer[];
+    v_known record := cmbs_store.ranks(p_state.universe_digest, v_sent);
     v_cleared record;
 begin
-    select array_agg(m.hypothesis_id), array_agg(m.hypothesis_rank)
-    into v_ids, v_ranks
-    from (
-        select u.hypothesis_id, u.hypothesis_rank
-        from cmbs_store.universe_member as u
-        where u.universe_digest = p_state.universe_digest and u.hypothesis_id = any(v_sent)
-        order by u.hypothesis_id
-    ) as m;
-    v_cleared := cmbs_store.clear_bits(p_state.mask, v_ids, v_ranks);
+    if p_state.validate_hypotheses
+        and cardinality(cmbs_store.ids_without(v_sent, v_known.p_found)) > 0
+    then
+        p_fault := 'an id was accepted that is not a hypothesis';
+    end if;
+    v_cleared := cmbs_store.clear_bits(p_state.mask, v_known.p_found, v_known.p_ranks);
     p_delta := v_cleared.p_cleared_ids;
     if cardinality(p_delta) > 0 then
         p_state.mask := v_cleared.p_cleared_mask;

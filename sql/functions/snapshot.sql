@@ -16,7 +16,7 @@ declare
 begin
     if not p_minimal then
         v_survivors := '"survivors": '
-            || cmbs_store.survivors(p_session, p_session.audit_seq) || ', ';
+            || cmbs_store.survivors(p_session) || ', ';
     end if;
     if p_session.obligation_id is not null then
         v_obligation := cmbs_store.active_obligation(p_session);

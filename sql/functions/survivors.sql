@@ -1,12 +1,11 @@
 -- cmbs_store.survivors
 --
--- The survivors right after event p_seq, as canonical text: universe minus tombstones. A set
--- operation, because a join would be planned as nested loops while the tables have no statistics,
--- and take time that is quadratic in the universe.
+-- The survivors of a session, now or as of an event, as canonical text: universe minus tombstones.
+-- A set operation, because a join would be planned as nested loops while the tables have no
+-- statistics, and take time that is quadratic in the universe.
 
 create or replace function cmbs_store.survivors(
-    p_session cmbs_store.session,
-    p_seq bigint
+    p_session cmbs_store.session
 )
 returns text
 language sql
@@ -23,11 +22,11 @@ as $$
         except
         select t.hypothesis_id
         from cmbs_store.tombstone as t
-        where t.session_id = p_session.session_id and t.seq <= p_seq
+        where t.session_id = p_session.session_id and t.seq <= p_session.audit_seq
     ) as d
 $$;
 
-comment on function cmbs_store.survivors(cmbs_store.session, bigint) is
-'The survivors right after event p_seq, as canonical text: universe minus tombstones.';
+comment on function cmbs_store.survivors(cmbs_store.session) is
+'The survivors of a session, now or as of an event, as canonical text: universe minus tombstones.';
 
-revoke all on function cmbs_store.survivors(cmbs_store.session, bigint) from public;
+revoke all on function cmbs_store.survivors(cmbs_store.session) from public;

@@ -14,8 +14,9 @@ begin
     if p_session.mask is not null then
         return cmbs_store.survivors_hash_v1(p_session.universe_digest, p_session.mask);
     end if;
-    return sha256(
-        p_session.universe_digest || (
+    return cmbs_store.survivors_hash_v1(
+        p_session.universe_digest,
+        (
             select string_agg(c.chunk, ''::bytea)
             from (
                 select k.chunk

@@ -19,6 +19,7 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 declare
     v_since bigint;

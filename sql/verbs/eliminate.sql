@@ -25,13 +25,15 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
-    v_justification text := coalesce(
-        cmbs_store.free_object('justification', p_justification), '{}'
-    );
+    v_justification text := '{}';
 begin
+    if p_justification is not null then
+        v_justification := cmbs_store.free_object('justification', p_justification);
+    end if;
     if cmbs_store.is_plain_elimination(
         p_session_id, p_source_id, p_observation_id, p_eliminated, p_notes
     ) is not true then

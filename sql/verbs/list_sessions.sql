@@ -30,10 +30,13 @@ declare
 begin
     perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_limit(v_limit, 500);
-    if p_cursor !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z_[0-9a-f-]{36}$' then
+    if p_cursor !~ (
+        '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z'
+        '_[0-9a-f-]{36}$'
+    ) then
         perform cmbs_store.refuse_request('cursor', 'must be a next_cursor of an earlier answer');
     end if;
-    v_after_at := split_part(p_cursor, '_', 1)::timestamptz;
+    v_after_at := replace(split_part(p_cursor, '_', 1), 'Z', '+00')::timestamptz;
     v_after_id := split_part(p_cursor, '_', 2)::uuid;
     select
         array_agg(cmbs_store.snapshot(l.session, true) order by l.no),

@@ -24,6 +24,7 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 declare
     v_actor text := cmbs_store.principal(p_credential);

@@ -21,6 +21,7 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 begin
     perform cmbs_store.principal(p_credential);

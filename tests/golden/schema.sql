@@ -12,6 +12,7 @@ CREATE FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credentia
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 begin
     perform cmbs_store.principal(p_credential);
@@ -31,6 +32,7 @@ CREATE FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid DEFAUL
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_since bigint;
@@ -63,6 +65,7 @@ CREATE FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid DEFAUL
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_since bigint;
@@ -105,6 +108,7 @@ CREATE FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text,
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
@@ -159,6 +163,7 @@ CREATE FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypot
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
@@ -225,13 +230,15 @@ CREATE FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observatio
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
-    v_justification text := coalesce(
-        cmbs_store.free_object('justification', p_justification), '{}'
-    );
+    v_justification text := '{}';
 begin
+    if p_justification is not null then
+        v_justification := cmbs_store.free_object('justification', p_justification);
+    end if;
     if cmbs_store.is_plain_elimination(
         p_session_id, p_source_id, p_observation_id, p_eliminated, p_notes
     ) is not true then
@@ -253,6 +260,7 @@ CREATE FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expec
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
@@ -321,6 +329,7 @@ CREATE FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
@@ -383,6 +392,7 @@ CREATE FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea DEFA
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 begin
     perform cmbs_store.principal(p_credential);
@@ -418,6 +428,7 @@ CREATE FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea DEFA
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_session cmbs_store.session;
@@ -475,10 +486,13 @@ declare
 begin
     perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_limit(v_limit, 500);
-    if p_cursor !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z_[0-9a-f-]{36}$' then
+    if p_cursor !~ (
+        '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z'
+        '_[0-9a-f-]{36}$'
+    ) then
         perform cmbs_store.refuse_request('cursor', 'must be a next_cursor of an earlier answer');
     end if;
-    v_after_at := split_part(p_cursor, '_', 1)::timestamptz;
+    v_after_at := replace(split_part(p_cursor, '_', 1), 'Z', '+00')::timestamptz;
     v_after_id := split_part(p_cursor, '_', 2)::uuid;
     select
         array_agg(cmbs_store.snapshot(l.session, true) order by l.no),
@@ -517,6 +531,7 @@ CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_session cmbs_store.session;
@@ -538,6 +553,7 @@ CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_space cmbs_store.hypothesis_space;
@@ -579,6 +595,7 @@ CREATE FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_ver
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
@@ -632,6 +649,7 @@ CREATE FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea D
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_universe record;
@@ -653,6 +671,7 @@ CREATE FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_con
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
@@ -712,6 +731,7 @@ CREATE FUNCTION cmbs.request_termination(p_session_id uuid, p_context json DEFAU
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
@@ -762,6 +782,7 @@ CREATE FUNCTION cmbs.revision(p_credential bytea DEFAULT NULL::bytea) RETURNS te
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 begin
     perform cmbs_store.principal(p_credential);
@@ -777,6 +798,7 @@ CREATE FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea DEFAU
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
@@ -816,6 +838,7 @@ CREATE FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea DEFAULT NULL::
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_result record;
@@ -847,6 +870,7 @@ CREATE FUNCTION cmbs.verify_all(p_credential bytea DEFAULT NULL::bytea) RETURNS 
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 begin
     perform cmbs_store.principal(p_credential);
@@ -869,6 +893,7 @@ CREATE FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
@@ -921,6 +946,7 @@ CREATE FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential b
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     v_session cmbs_store.session;
@@ -1495,29 +1521,18 @@ CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_
 declare
     v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
     v_next cmbs_store.session := v_session;
-    v_ids text[];
-    v_ranks integer[];
+    v_known record := cmbs_store.ranks(v_session.universe_digest, p_eliminated);
     v_cleared record;
     v_applied text[];
     v_applied_text text;
     v_outcome text;
 begin
-    select array_agg(m.hypothesis_id), array_agg(m.hypothesis_rank)
-    into v_ids, v_ranks
-    from (
-        select u.hypothesis_id, u.hypothesis_rank
-        from cmbs_store.universe_member as u
-        where u.universe_digest = v_session.universe_digest
-            and u.hypothesis_id = any(p_eliminated)
-        order by u.hypothesis_id
-    ) as m;
-
     -- A repeated message has its recorded answer before anything can be wrong with it, and before
     -- chunks of a mask are written; else the insert of the event finds out.
     if v_session.is_terminated
         or v_session.audit_head_event_id <> p_expected_head
         or v_session.validate_hypotheses
-            and coalesce(cardinality(v_ids), 0) < cardinality(p_eliminated)
+            and coalesce(cardinality(v_known.p_found), 0) < cardinality(p_eliminated)
         or v_session.mask is null
     then
         v_outcome := cmbs_store.recorded_elimination(
@@ -1528,14 +1543,18 @@ begin
         end if;
         perform cmbs_store.check_open(v_session, p_expected_head);
         if v_session.validate_hypotheses then
-            perform cmbs_store.check_known(p_eliminated, v_ids);
+            perform cmbs_store.check_known(p_eliminated, v_known.p_found);
         end if;
     end if;
 
     if v_session.mask is null then
-        v_applied := cmbs_store.clear_chunks(p_session_id, v_ids, v_ranks);
+        v_applied := cmbs_store.clear_chunks(
+            p_session_id, v_known.p_found, v_known.p_ranks
+        );
     else
-        v_cleared := cmbs_store.clear_bits(v_session.mask, v_ids, v_ranks);
+        v_cleared := cmbs_store.clear_bits(
+            v_session.mask, v_known.p_found, v_known.p_ranks
+        );
         v_applied := v_cleared.p_cleared_ids;
         v_next.mask := v_cleared.p_cleared_mask;
     end if;
@@ -2172,19 +2191,8 @@ CREATE FUNCTION cmbs_store.principal(p_credential bytea) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-    if session_user = 'api' then
-        raise exception using
-            errcode = 'MB302',
-            message = 'The name api is that of the server in the log.',
-            detail = '{}',
-            hint = 'Ask an administrator to rename your login role.';
-    end if;
-    if p_credential is not null then
-        raise exception using
-            errcode = 'MB301',
-            message = 'The credential is not known.',
-            detail = '{}',
-            hint = 'No API tokens are configured in this database; leave p_credential out.';
+    if p_credential is not null or session_user = 'api' then
+        perform cmbs_store.refuse_principal(p_credential);
     end if;
     return case when session_user = 'cmbs_server' then 'api' else session_user::text end;
 end
@@ -2193,6 +2201,34 @@ $$;
 ALTER FUNCTION cmbs_store.principal(p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.principal(p_credential bytea) IS 'The name of the calling principal. Raises MB301, MB302.';
+
+CREATE FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_id text;
+    v_rank integer;
+    v_n integer := 0;
+begin
+    foreach v_id in array array(
+        select distinct i.id collate "C" from unnest(p_ids) as i (id) order by 1
+    ) loop
+        select m.hypothesis_rank
+        into v_rank
+        from cmbs_store.universe_member as m
+        where m.universe_digest = p_universe_digest and m.hypothesis_id = v_id;
+        if found then
+            v_n := v_n + 1;
+            p_found[v_n] := v_id;
+            p_ranks[v_n] := v_rank;
+        end if;
+    end loop;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) IS 'Which of the given ids are members of a universe, and their ranks.';
 
 CREATE FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) RETURNS cmbs_store.audit_event
     LANGUAGE plpgsql STABLE
@@ -2278,7 +2314,7 @@ COMMENT ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_re
 
 CREATE FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN to_char((p_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
+    RETURN to_char(timezone('00:00:00'::interval, p_at), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
 
 ALTER FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) OWNER TO cmbs_owner;
 
@@ -2448,6 +2484,29 @@ ALTER FUNCTION cmbs_store.refuse_change() OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.refuse_change() IS 'Trigger: refuse every UPDATE, DELETE and TRUNCATE.';
 
+CREATE FUNCTION cmbs_store.refuse_principal(p_credential bytea) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if p_credential is null then
+        raise exception using
+            errcode = 'MB302',
+            message = 'The name api is that of the server in the log.',
+            detail = '{}',
+            hint = 'Ask an administrator to rename your login role.';
+    end if;
+    raise exception using
+        errcode = 'MB301',
+        message = 'The credential is not known.',
+        detail = '{}',
+        hint = 'No API tokens are configured in this database; leave p_credential out.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_principal(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_principal(p_credential bytea) IS 'End the call: the caller is nobody. Raises MB301, MB302.';
+
 CREATE FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -2561,6 +2620,7 @@ begin
             v_step := cmbs_store.replay_elimination(p_state, v_record -> 'payload');
             p_state := v_step.p_state;
             v_delta := v_step.p_delta;
+            p_reason := v_step.p_fault;
             for v_i in 1 .. cardinality(v_delta) loop
                 p_ids[coalesce(cardinality(p_ids), 0) + 1] := v_delta[v_i];
                 p_id_seqs[cardinality(p_ids)] := v_event.seq;
@@ -2633,24 +2693,20 @@ ALTER FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record 
 
 COMMENT ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) IS 'The state right after event 1, from its record alone.';
 
-CREATE FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[]) RETURNS record
+CREATE FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[], OUT p_fault text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
     v_sent text[] := array(select jsonb_array_elements_text(p_payload -> 'eliminated'));
-    v_ids text[];
-    v_ranks integer[];
+    v_known record := cmbs_store.ranks(p_state.universe_digest, v_sent);
     v_cleared record;
 begin
-    select array_agg(m.hypothesis_id), array_agg(m.hypothesis_rank)
-    into v_ids, v_ranks
-    from (
-        select u.hypothesis_id, u.hypothesis_rank
-        from cmbs_store.universe_member as u
-        where u.universe_digest = p_state.universe_digest and u.hypothesis_id = any(v_sent)
-        order by u.hypothesis_id
-    ) as m;
-    v_cleared := cmbs_store.clear_bits(p_state.mask, v_ids, v_ranks);
+    if p_state.validate_hypotheses
+        and cardinality(cmbs_store.ids_without(v_sent, v_known.p_found)) > 0
+    then
+        p_fault := 'an id was accepted that is not a hypothesis';
+    end if;
+    v_cleared := cmbs_store.clear_bits(p_state.mask, v_known.p_found, v_known.p_ranks);
     p_delta := v_cleared.p_cleared_ids;
     if cardinality(p_delta) > 0 then
         p_state.mask := v_cleared.p_cleared_mask;
@@ -2661,9 +2717,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[], OUT p_fault text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[]) IS 'Apply one ELIMINATE event again.';
+COMMENT ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[], OUT p_fault text) IS 'Apply one ELIMINATE event again.';
 
 CREATE FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -2875,7 +2931,7 @@ declare
 begin
     if not p_minimal then
         v_survivors := '"survivors": '
-            || cmbs_store.survivors(p_session, p_session.audit_seq) || ', ';
+            || cmbs_store.survivors(p_session) || ', ';
     end if;
     if p_session.obligation_id is not null then
         v_obligation := cmbs_store.active_obligation(p_session);
@@ -2977,7 +3033,7 @@ ALTER FUNCTION cmbs_store.strangers(p_declared text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.strangers(p_declared text[]) IS 'The functions in our schemas that a deployment does not declare.';
 
-CREATE FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint) RETURNS text
+CREATE FUNCTION cmbs_store.survivors(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
     AS $$
     select coalesce(
@@ -2991,13 +3047,13 @@ CREATE FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint)
         except
         select t.hypothesis_id
         from cmbs_store.tombstone as t
-        where t.session_id = p_session.session_id and t.seq <= p_seq
+        where t.session_id = p_session.session_id and t.seq <= p_session.audit_seq
     ) as d
 $$;
 
-ALTER FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.survivors(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint) IS 'The survivors right after event p_seq, as canonical text: universe minus tombstones.';
+COMMENT ON FUNCTION cmbs_store.survivors(p_session cmbs_store.session) IS 'The survivors of a session, now or as of an event, as canonical text: universe minus tombstones.';
 
 CREATE FUNCTION cmbs_store.survivors_hash(p_session cmbs_store.session) RETURNS bytea
     LANGUAGE plpgsql STABLE
@@ -3006,8 +3062,9 @@ begin
     if p_session.mask is not null then
         return cmbs_store.survivors_hash_v1(p_session.universe_digest, p_session.mask);
     end if;
-    return sha256(
-        p_session.universe_digest || (
+    return cmbs_store.survivors_hash_v1(
+        p_session.universe_digest,
+        (
             select string_agg(c.chunk, ''::bytea)
             from (
                 select k.chunk
@@ -3993,6 +4050,8 @@ REVOKE ALL ON FUNCTION cmbs_store.prev_event_hash(p_record text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.principal(p_credential bytea) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.read_session(p_session_id uuid) FROM PUBLIC;
@@ -4015,6 +4074,8 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_deta
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_change() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.refuse_principal(p_credential bytea) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_session(p_session_id uuid) FROM PUBLIC;
@@ -4027,7 +4088,7 @@ REVOKE ALL ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until b
 
 REVOKE ALL ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[], OUT p_fault text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) FROM PUBLIC;
 
@@ -4048,7 +4109,7 @@ REVOKE ALL ON FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_st
 REVOKE ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) TO cmbs_owner;
 
-REVOKE ALL ON FUNCTION cmbs_store.survivors(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.survivors(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.survivors_hash(p_session cmbs_store.session) FROM PUBLIC;
 

@@ -34,6 +34,7 @@ _WRONG = {
     ("", "performance", "target type is different type than source type; cast "),
     # It may end in an error, which the planner must not raise before it is meant.
     ("", "performance", "routine is marked as STABLE, should be IMMUTABLE"),
+    ("", "performance", "routine is marked as VOLATILE, should be IMMUTABLE"),
 }
 
 
