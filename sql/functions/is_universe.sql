@@ -1,10 +1,13 @@
 -- cmbs_store.is_universe
 --
 -- Whether a universe is stored as its digest and size say: every member, in its rank.
+--
+-- p_known_universe  a universe whose members have been found good already, or null
 
 create or replace function cmbs_store.is_universe(
     p_universe_digest bytea,
-    p_n_hypotheses integer
+    p_n_hypotheses integer,
+    p_known_universe bytea
 )
 returns boolean
 language plpgsql
@@ -16,7 +19,7 @@ begin
         from cmbs_store.universe as u
         where u.universe_digest = p_universe_digest and u.n_hypotheses = p_n_hypotheses
     )
-    and coalesce(
+    and (p_known_universe is not distinct from p_universe_digest or coalesce(
         (
             select count(*) = p_n_hypotheses and bool_and(m.hypothesis_rank = m.no - 1)
             from (
@@ -30,11 +33,11 @@ begin
         false
     )
     and cmbs_store.universe_digest_v1(cmbs_store.universe_ids(p_universe_digest))
-        = p_universe_digest;
+        = p_universe_digest);
 end
 $$;
 
-comment on function cmbs_store.is_universe(bytea, integer) is
+comment on function cmbs_store.is_universe(bytea, integer, bytea) is
 'Whether a universe is stored as its digest and size say.';
 
-revoke all on function cmbs_store.is_universe(bytea, integer) from public;
+revoke all on function cmbs_store.is_universe(bytea, integer, bytea) from public;

@@ -11,6 +11,7 @@
 create or replace function cmbs_store.replay(
     p_session cmbs_store.session,
     p_until bigint,
+    p_known_universe bytea,
     out p_state cmbs_store.session,
     out p_ids text[],
     out p_id_seqs bigint[],
@@ -45,7 +46,7 @@ begin
         v_before := p_state;
         p_state.audit_seq := v_event.seq;
         if v_event.seq = 1 then
-            v_step := cmbs_store.replay_declare(p_session, v_record);
+            v_step := cmbs_store.replay_declare(p_session, v_record, p_known_universe);
             p_state := v_step.p_state;
             p_state.declared_at := v_event.recorded_at;
             p_reason := v_step.p_fault;
@@ -96,7 +97,7 @@ exception
 end
 $$;
 
-comment on function cmbs_store.replay(cmbs_store.session, bigint) is
+comment on function cmbs_store.replay(cmbs_store.session, bigint, bytea) is
 'Replay the log of a session up to an event; name the first event that differs.';
 
-revoke all on function cmbs_store.replay(cmbs_store.session, bigint) from public;
+revoke all on function cmbs_store.replay(cmbs_store.session, bigint, bytea) from public;

@@ -6,6 +6,7 @@
 create or replace function cmbs_store.replay_declare(
     p_session cmbs_store.session,
     p_record jsonb,
+    p_known_universe bytea,
     out p_state cmbs_store.session,
     out p_fault text
 )
@@ -33,7 +34,9 @@ begin
         p_fault := 'the log does not begin with DECLARE_SESSION';
     elsif not coalesce(p_session.policy_as_sent::jsonb <@ v_policy, true) then
         p_fault := 'the stored policy as sent is not that of the log';
-    elsif not cmbs_store.is_universe(p_state.universe_digest, p_state.n_hypotheses) then
+    elsif not cmbs_store.is_universe(
+        p_state.universe_digest, p_state.n_hypotheses, p_known_universe
+    ) then
         p_fault := 'the stored universe is not the declared one';
     else
         p_state.mask := cmbs_store.mask_v1(p_state.n_hypotheses, true);
@@ -43,7 +46,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.replay_declare(cmbs_store.session, jsonb) is
+comment on function cmbs_store.replay_declare(cmbs_store.session, jsonb, bytea) is
 'The state right after event 1, from its record alone.';
 
-revoke all on function cmbs_store.replay_declare(cmbs_store.session, jsonb) from public;
+revoke all on function cmbs_store.replay_declare(cmbs_store.session, jsonb, bytea) from public;

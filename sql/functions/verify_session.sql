@@ -5,6 +5,7 @@
 
 create or replace function cmbs_store.verify_session(
     p_session_id uuid,
+    p_known_universe bytea,
     out p_rows bigint,
     out p_head_hash bytea,
     out p_seq bigint,
@@ -34,7 +35,9 @@ begin
             else 'the event is foreign'
         end;
     end if;
-    v_replay := cmbs_store.replay(v_session, coalesce(v_chain.p_seq, p_rows + 1));
+    v_replay := cmbs_store.replay(
+        v_session, coalesce(v_chain.p_seq, p_rows + 1), p_known_universe
+    );
     p_seq := coalesce(v_replay.p_seq, v_chain.p_seq);
     p_reason := coalesce(v_replay.p_reason, v_chain.p_reason);
     if p_seq is null then
@@ -48,7 +51,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.verify_session(uuid) is
+comment on function cmbs_store.verify_session(uuid, bytea) is
 'Verify one session: chain, replay, stored state.';
 
-revoke all on function cmbs_store.verify_session(uuid) from public;
+revoke all on function cmbs_store.verify_session(uuid, bytea) from public;

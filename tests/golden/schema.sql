@@ -849,7 +849,7 @@ begin
     ) then
         perform cmbs_store.read_session(p_session_id);
     end if;
-    v_result := cmbs_store.verify_session(p_session_id);
+    v_result := cmbs_store.verify_session(p_session_id, null);
     return json_build_object(
         'ok', v_result.p_seq is null,
         'rows_checked', v_result.p_rows,
@@ -872,16 +872,33 @@ CREATE FUNCTION cmbs.verify_all(p_credential bytea DEFAULT NULL::bytea) RETURNS 
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
+declare
+    v_listed record;
+    v_known_universe bytea;
+    v_found record;
 begin
     perform cmbs_store.principal(p_credential);
-    return query
-    select i.session_id, v.p_seq is null, v.p_rows, v.p_seq, v.p_reason
-    from (
-        select s.session_id from cmbs_store.session as s
-        union
-        select e.session_id from cmbs_store.audit_event as e
-    ) as i
-    cross join lateral cmbs_store.verify_session(i.session_id) as v;
+    for v_listed in
+        select i.session_id, s.universe_digest
+        from (
+            select a.session_id from cmbs_store.session as a
+            union
+            select e.session_id from cmbs_store.audit_event as e
+        ) as i
+        left join cmbs_store.session as s on s.session_id = i.session_id
+        order by s.universe_digest, i.session_id
+    loop
+        v_found := cmbs_store.verify_session(v_listed.session_id, v_known_universe);
+        if v_found.p_seq is null then
+            v_known_universe := v_listed.universe_digest;
+        end if;
+        session_id := v_listed.session_id;
+        ok := v_found.p_seq is null;
+        rows_checked := v_found.p_rows;
+        first_bad_seq := v_found.p_seq;
+        reason := v_found.p_reason;
+        return next;
+    end loop;
 end
 $$;
 
@@ -1983,7 +2000,7 @@ ALTER FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id te
 
 COMMENT ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) IS 'Whether one look shows that an ELIMINATE message is well-formed.';
 
-CREATE FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer) RETURNS boolean
+CREATE FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) RETURNS boolean
     LANGUAGE plpgsql STABLE
     AS $$
 begin
@@ -1992,7 +2009,7 @@ begin
         from cmbs_store.universe as u
         where u.universe_digest = p_universe_digest and u.n_hypotheses = p_n_hypotheses
     )
-    and coalesce(
+    and (p_known_universe is not distinct from p_universe_digest or coalesce(
         (
             select count(*) = p_n_hypotheses and bool_and(m.hypothesis_rank = m.no - 1)
             from (
@@ -2006,13 +2023,13 @@ begin
         false
     )
     and cmbs_store.universe_digest_v1(cmbs_store.universe_ids(p_universe_digest))
-        = p_universe_digest;
+        = p_universe_digest);
 end
 $$;
 
-ALTER FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer) IS 'Whether a universe is stored as its digest and size say.';
+COMMENT ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) IS 'Whether a universe is stored as its digest and size say.';
 
 CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid) RETURNS cmbs_store.session
     LANGUAGE plpgsql
@@ -2574,7 +2591,7 @@ ALTER FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_
 
 COMMENT ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) IS 'End the call: the space is not registered. Raises MB004.';
 
-CREATE FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) RETURNS record
+CREATE FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -2600,7 +2617,7 @@ begin
         v_before := p_state;
         p_state.audit_seq := v_event.seq;
         if v_event.seq = 1 then
-            v_step := cmbs_store.replay_declare(p_session, v_record);
+            v_step := cmbs_store.replay_declare(p_session, v_record, p_known_universe);
             p_state := v_step.p_state;
             p_state.declared_at := v_event.recorded_at;
             p_reason := v_step.p_fault;
@@ -2651,11 +2668,11 @@ exception
 end
 $$;
 
-ALTER FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) IS 'Replay the log of a session up to an event; name the first event that differs.';
+COMMENT ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) IS 'Replay the log of a session up to an event; name the first event that differs.';
 
-CREATE FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) RETURNS record
+CREATE FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_fault text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -2679,7 +2696,9 @@ begin
         p_fault := 'the log does not begin with DECLARE_SESSION';
     elsif not coalesce(p_session.policy_as_sent::jsonb <@ v_policy, true) then
         p_fault := 'the stored policy as sent is not that of the log';
-    elsif not cmbs_store.is_universe(p_state.universe_digest, p_state.n_hypotheses) then
+    elsif not cmbs_store.is_universe(
+        p_state.universe_digest, p_state.n_hypotheses, p_known_universe
+    ) then
         p_fault := 'the stored universe is not the declared one';
     else
         p_state.mask := cmbs_store.mask_v1(p_state.n_hypotheses, true);
@@ -2689,9 +2708,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_fault text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) IS 'The state right after event 1, from its record alone.';
+COMMENT ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_fault text) IS 'The state right after event 1, from its record alone.';
 
 CREATE FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[], OUT p_fault text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -3158,7 +3177,7 @@ ALTER FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) OWNER TO cmbs_ke
 
 COMMENT ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) IS 'The ids of a universe, as the canonical text that its digest hashes.';
 
-CREATE FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) RETURNS record
+CREATE FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -3182,7 +3201,9 @@ begin
             else 'the event is foreign'
         end;
     end if;
-    v_replay := cmbs_store.replay(v_session, coalesce(v_chain.p_seq, p_rows + 1));
+    v_replay := cmbs_store.replay(
+        v_session, coalesce(v_chain.p_seq, p_rows + 1), p_known_universe
+    );
     p_seq := coalesce(v_replay.p_seq, v_chain.p_seq);
     p_reason := coalesce(v_replay.p_reason, v_chain.p_reason);
     if p_seq is null then
@@ -3196,9 +3217,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) IS 'Verify one session: chain, replay, stored state.';
+COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) IS 'Verify one session: chain, replay, stored state.';
 
 CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -4027,7 +4048,7 @@ REVOKE ALL ON FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) FROM 
 
 REVOKE ALL ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid) FROM PUBLIC;
 
@@ -4084,9 +4105,9 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) FROM 
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, OUT p_state cmbs_store.session, OUT p_fault text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_fault text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[], OUT p_fault text) FROM PUBLIC;
 
@@ -4127,7 +4148,7 @@ GRANT ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) TO cmbs_ker
 
 REVOKE ALL ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 
