@@ -10,7 +10,6 @@ import psycopg
 import sqlalchemy as sa
 from alembic import command, context, op
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from cmbs.resources import migrations_dir, sql_dir
@@ -86,13 +85,9 @@ def run_file(name: str) -> None:
     """Run an SQL file that stands beside the migrations; for migrations."""
     sql = (migrations_dir() / "versions" / name).read_text()
     if context.is_offline_mode():
-        _offline(op.get_context(), sql)
+        op.get_context().impl.static_output(sql)
     else:
         op.get_bind().exec_driver_sql(sql, execution_options={"no_parameters": True})
-
-
-def _offline(migration: MigrationContext, sql: str) -> None:
-    migration.impl.static_output(sql)
 
 
 def _before_migrations() -> Iterator[Path]:

@@ -14,10 +14,8 @@ language plpgsql
 stable
 as $$
 begin
-    if not cmbs_store.is_id(p_source_id, 512) or not cmbs_store.is_id(p_observation_id, 512) then
-        perform cmbs_store.check_id('source_id', p_source_id);
-        perform cmbs_store.check_id('observation_id', p_observation_id);
-    end if;
+    perform cmbs_store.check_id('source_id', p_source_id);
+    perform cmbs_store.check_id('observation_id', p_observation_id);
     perform cmbs_store.check_ids('eliminated', p_eliminated, 1000000);
 end
 $$;

@@ -15,8 +15,7 @@ declare
     v_obligation text := 'null';
 begin
     if not p_minimal then
-        v_survivors := '"survivors": '
-            || cmbs_store.survivors(p_session) || ', ';
+        v_survivors := '"survivors": ' || cmbs_store.survivors(p_session) || ', ';
     end if;
     if p_session.obligation_id is not null then
         v_obligation := cmbs_store.active_obligation(p_session);

@@ -1256,10 +1256,8 @@ CREATE FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id 
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-    if not cmbs_store.is_id(p_source_id, 512) or not cmbs_store.is_id(p_observation_id, 512) then
-        perform cmbs_store.check_id('source_id', p_source_id);
-        perform cmbs_store.check_id('observation_id', p_observation_id);
-    end if;
+    perform cmbs_store.check_id('source_id', p_source_id);
+    perform cmbs_store.check_id('observation_id', p_observation_id);
     perform cmbs_store.check_ids('eliminated', p_eliminated, 1000000);
 end
 $$;
@@ -2949,8 +2947,7 @@ declare
     v_obligation text := 'null';
 begin
     if not p_minimal then
-        v_survivors := '"survivors": '
-            || cmbs_store.survivors(p_session) || ', ';
+        v_survivors := '"survivors": ' || cmbs_store.survivors(p_session) || ', ';
     end if;
     if p_session.obligation_id is not null then
         v_obligation := cmbs_store.active_obligation(p_session);
