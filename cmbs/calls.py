@@ -1,5 +1,6 @@
 """Calling the verbs of the kernel: one verb is one statement."""
 
+import functools
 from typing import Any
 from uuid import UUID
 
@@ -9,19 +10,22 @@ from psycopg import sql
 from cmbs import errors  # noqa: F401  (registers the classes that verbs raise)
 
 
-def call(connection: psycopg.Connection[Any], verb: str, **arguments: object) -> Any:
-    """Call a verb with named arguments (without their `p_`) and return its answer.
+@functools.cache
+def statement(verb: str, names: tuple[str, ...]) -> bytes:
+    """The call of a verb with named arguments (without their `p_`), values to follow in order.
 
     The call is bare, as a sharded server needs it to send it to the node that owns the session.
     """
     named = [
-        sql.SQL("{} => {}").format(sql.Identifier(f"p_{name}"), sql.Placeholder(name))
-        for name in arguments
+        sql.SQL("{} => {}").format(sql.Identifier(f"p_{name}"), sql.Placeholder()) for name in names
     ]
-    statement = sql.SQL("select cmbs.{}({})").format(
-        sql.Identifier(verb), sql.SQL(", ").join(named)
-    )
-    row = connection.execute(statement, arguments).fetchone()
+    call = sql.SQL("select cmbs.{}({})").format(sql.Identifier(verb), sql.SQL(", ").join(named))
+    return call.as_bytes(None)
+
+
+def call(connection: psycopg.Connection[Any], verb: str, **arguments: object) -> Any:
+    """Call a verb and return its answer."""
+    row = connection.execute(statement(verb, tuple(arguments)), [*arguments.values()]).fetchone()
     return row[0] if row else None
 
 

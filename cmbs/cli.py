@@ -3,11 +3,12 @@
 import argparse
 import contextlib
 import os
-import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -168,14 +169,46 @@ def _psql(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    # Nothing else needs the web server, and it takes a while to import.
+    from cmbs.api import serve
+
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
-    with _database(options, adopt=False) as database:
-        print(f"CMBS is ready: psql {shlex.quote(database.url)}", flush=True)
-        while True:
-            time.sleep(1)
-            if database.server:
-                database.server.ensure_running()
+    with (
+        contextlib.closing(_listen(serve, options)) as taken,
+        _database(options, adopt=False) as database,
+    ):
+        if database.server:
+            url = database.server.url("cmbs", "cmbs_server")
+            threading.Thread(target=_watch, args=[database.server], daemon=True).start()
+        else:
+            url = database.url
+        host, port = taken.getsockname()[:2]
+        where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+        def ready() -> None:
+            print(f"CMBS is ready: {where} (documentation: {where}/schema)", flush=True)
+
+        serve.run(url, taken, options.workers, ready)
+    return 0
+
+
+def _listen(serve: Any, options: argparse.Namespace) -> socket.socket:
+    try:
+        taken: socket.socket = serve.listen(options.host, options.port)
+    except serve.PortError as error:
+        raise CommandError(str(error)) from error
+    return taken
+
+
+def _watch(server: embedded.Server) -> None:
+    """Start the embedded PostgreSQL again whenever it has died."""
+    while True:
+        time.sleep(0.5)
+        try:
+            server.ensure_running()
+        except embedded.EmbeddedError as error:
+            print(f"cmbs: {error}", file=sys.stderr, flush=True)
 
 
 def _leave(*_: Any) -> None:
@@ -187,7 +220,9 @@ def _leave(*_: Any) -> None:
 
 def _status(options: argparse.Namespace) -> int:
     with _database(options) as database:
-        return report.status(database.url, migrate.head())
+        # A given address is known to who gave it, and may hold a password.
+        address = database.url if database.server else None
+        return report.status(database.url, migrate.head(), address)
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -201,7 +236,16 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     serve = _command(commands, "serve", _serve, "run the server until it is told to stop")
-    serve.epilog = "example: cmbs serve --data-dir ./data"
+    serve.add_argument(
+        "--host", default="127.0.0.1", help="address to serve on (default: %(default)s)"
+    )
+    serve.add_argument(
+        "--port", type=int, default=8000, help="0 takes a free one (default: %(default)s)"
+    )
+    serve.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="processes that serve (default: 1)"
+    )
+    serve.epilog = "example: cmbs serve --data-dir ./data --port 8080"
 
     command = _command(commands, "migrate", _migrate, "bring the database's schema up to date")
     command.add_argument("--sql", action="store_true", help="print the SQL; connect to nothing")

@@ -77,6 +77,15 @@ class Forbidden(BeliefError, code="MB302"):
     api_code, status = "FORBIDDEN", 403
 
 
+# What the HTTP shell answers by itself.
+SHELL_STATUS: dict[str, int] = {
+    "NOT_FOUND": 404,
+    "METHOD_NOT_ALLOWED": 405,
+    "UNSUPPORTED_MEDIA_TYPE": 415,
+    "RATE_LIMITED": 429,
+    "INTERNAL": 500,
+}
+
 # What PostgreSQL itself raises, by SQLSTATE or by its class; the longest match counts.
 SERVER_STATES: dict[str, tuple[str, int]] = {
     "22": ("INVALID_REQUEST", 400),

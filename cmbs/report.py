@@ -18,7 +18,7 @@ from cmbs import calls, errors, tables
 _BLOCK = 500
 
 
-def status(url: str, revision: str) -> int:
+def status(url: str, revision: str, address: str | None) -> int:
     with psycopg.connect(url) as connection:
         info = connection.info
         major = info.server_version // 10000
@@ -31,6 +31,8 @@ def status(url: str, revision: str) -> int:
     with _engine(url).connect() as connection_:
         sessions, terminated, events = connection_.execute(counted).one()
     print(f"schema    revision {revision}")
+    if address:
+        print(f"address   {address}")
     print(f"sessions  {sessions}, {terminated} of them terminated")
     print(f"events    {events}")
     return 0

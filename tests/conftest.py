@@ -14,6 +14,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pytest_postgresql import factories
 
 from cmbs import embedded, migrate
+from tests.web import Client, serving
 
 _NO_SKIPS = os.environ.get("CMBS_NO_SKIPS") == "1"
 _SETTINGS = {"max_connections": "100", "log_lock_waits": "on", "log_min_messages": "warning"}
@@ -119,3 +120,10 @@ def full_server() -> Iterator[embedded.Server]:
     if not found:
         pytest.skip("no PostgreSQL of the system's packages, which has ICU and plpgsql_check")
     yield from _throw_away("full", found[-1].parent)
+
+
+@pytest.fixture
+def web(database: str) -> Iterator[Client]:
+    """A client of the application, which runs on a real socket over a fresh database."""
+    with serving(database) as address, Client(base_url=address) as client:
+        yield client

@@ -27,6 +27,9 @@ ONTOLOGY = {
     "causal_graph_ref": "graph",
     "causal_graph_version": "1",
 }
+READY = re.compile(
+    r"CMBS is ready: (?P<api>http://127\.0\.0\.1:\d+) \(documentation: (?P=api)/schema\)\n"
+)
 NOBODY = "00000000-0000-0000-0000-000000000000"
 
 
@@ -46,6 +49,8 @@ def run(
     data_dir: Path, *arguments: str, url: str | None = None, **env: str
 ) -> subprocess.CompletedProcess[str]:
     given = ["--database-url", url] if url else []
+    if arguments[:1] == ("serve",):
+        given += ["--port", "0"]
     return subprocess.run(
         [*COMMAND, *arguments, *given],
         cwd=ROOT,
@@ -61,7 +66,7 @@ def run(
 @contextlib.contextmanager
 def serving(data_dir: Path) -> "Iterator[subprocess.Popen[str]]":
     with subprocess.Popen(
-        [*COMMAND, "serve"],
+        [*COMMAND, "serve", "--port", "0"],
         cwd=ROOT,
         env=environment(data_dir),
         stdout=subprocess.PIPE,
@@ -71,9 +76,7 @@ def serving(data_dir: Path) -> "Iterator[subprocess.Popen[str]]":
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
-            assert line.startswith("CMBS is ready: psql 'postgresql://postgres@/cmbs?"), (
-                line or process.stderr
-            )
+            assert READY.fullmatch(line), line or process.stderr
             yield process
         finally:
             process.terminate()
@@ -104,7 +107,7 @@ def test_one_serves_and_short_commands_join(data_dir: Path) -> None:
 
 def test_a_command_waits_for_the_schema_of_a_server_that_just_started() -> None:
     with reachable_folder() as folder:
-        command = [*COMMAND, "serve", "--data-dir", str(folder / "data")]
+        command = [*COMMAND, "serve", "--port", "0", "--data-dir", str(folder / "data")]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
             # Ready to connect comes before ready to use.
             until(lambda: is_ready(folder / "data"))
@@ -130,6 +133,7 @@ def test_status_on_a_new_database(data_dir: Path) -> None:
     done = run(data_dir, "status")
     assert done.returncode == 0
     shape = r"database  cmbs on .* as postgres, PostgreSQL \d\d\nschema    revision \S+\n"
+    shape += r"address   postgresql://postgres@/cmbs\?host=\S+\n"
     assert re.fullmatch(shape + r"sessions  0, 0 of them terminated\nevents    0\n", done.stdout), (
         done.stdout
     )

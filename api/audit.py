@@ -1,0 +1,80 @@
+"""The log of a session: traced, verified, and asked why."""
+
+from collections.abc import AsyncIterator
+
+from litestar import get
+from litestar.response import Stream
+
+from cmbs.errors import InvalidHypothesisId
+
+from . import answers, refusals, trace
+from .calling import SESSION, Answer, Asked, database, json_answer, path_id
+from .headers import NO_EVENT, as_session_id, as_uuid, number_of, query, uuid_of
+
+_LINES = "application/x-ndjson"
+
+
+@get(
+    f"{SESSION}/audit",
+    verb="AUDIT_TRACE",
+    gives=answers.Trace,
+    query=("since_event_id", "limit"),
+    longest=10_000,
+    errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
+)
+async def audit_trace(request: Asked, session_id: str) -> Stream:
+    """The log of a session, in order; as lines to hash, if application/x-ndjson is asked for."""
+    asked = query(request)
+    kind = request.accept.best_match(["application/json", _LINES], default="application/json")
+    parts = (trace.as_lines if kind == _LINES else trace.as_json)(
+        database(request),
+        as_session_id(session_id),
+        uuid_of(asked, "since_event_id"),
+        number_of(asked, "limit"),
+    )
+    # What is wrong shows with the first part, while there is still a status to say so.
+    first = await anext(parts)
+    return Stream(_continued(first, parts), media_type=kind, headers={"Vary": "Accept"})
+
+
+@get(
+    f"{SESSION}/audit/{{event_id:str}}",
+    gives=answers.Event,
+    errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
+)
+async def audit_event(request: Asked, session_id: str, event_id: str) -> Answer:
+    """One event of the log of a session."""
+    text = await database(request).call(
+        "audit_event",
+        session_id=as_session_id(session_id),
+        event_id=as_uuid(event_id) or NO_EVENT,
+    )
+    return json_answer(text)
+
+
+@get(f"{SESSION}/verify", gives=answers.Verified, errors=("SESSION_NOT_FOUND",))
+async def verify(request: Asked, session_id: str) -> Answer:
+    """Recompute a session from its log alone and compare with what is stored."""
+    return json_answer(await database(request).call("verify", session_id=as_session_id(session_id)))
+
+
+@get(
+    f"{SESSION}/hypotheses/{{hypothesis_id:str}}",
+    gives=answers.Why,
+    errors=("SESSION_NOT_FOUND", "INVALID_HYPOTHESIS_ID as 404"),
+    exception_handlers={InvalidHypothesisId: refusals.not_in_universe},
+)
+async def why(request: Asked, session_id: str, hypothesis_id: str) -> Answer:
+    """Whether a hypothesis survives, and if not, the event that eliminated it."""
+    text = await database(request).call(
+        "why",
+        session_id=as_session_id(session_id),
+        hypothesis_id=path_id("hypothesis_id", hypothesis_id),
+    )
+    return json_answer(text)
+
+
+async def _continued(first: bytes, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for part in parts:
+        yield part

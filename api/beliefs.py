@@ -1,0 +1,142 @@
+"""Sessions and what they believe: declare, list, query, eliminate."""
+
+from uuid import UUID, uuid4
+
+from litestar import get, post
+
+from cmbs.errors import SessionNotFound
+
+from . import answers, requests
+from .calling import (
+    REFUSED,
+    SESSION,
+    Answer,
+    Asked,
+    as_sent,
+    belief_answer,
+    database,
+    json_answer,
+    tell,
+)
+from .headers import (
+    as_session_id,
+    expected_heads,
+    number_of,
+    query,
+    truth_of,
+    uuid_of,
+    wants_minimal,
+)
+from .refusals import head_mismatch
+
+
+@post(
+    "/v1/sessions",
+    verb="DECLARE_SESSION",
+    takes=requests.Declare,
+    gives=answers.Declared,
+    errors=("SPACE_NOT_FOUND", "CONFLICT", "CONFLICT as 412"),
+    creates=True,
+)
+async def declare_session(request: Asked) -> Answer:
+    """Start a session from a set of hypotheses."""
+    message = await requests.read(request, requests.Declare)
+    declared = message.session_id or uuid4()
+    arguments = {
+        "session_id": declared,
+        "ontology": as_sent(message.ontology),
+        "hypotheses": message.hypotheses,
+        "metadata": as_sent(message.metadata),
+        "policy": as_sent(message.policy),
+        "notes": message.notes,
+        "minimal": wants_minimal(request),
+    }
+    if heads := expected_heads(request):
+        await _refuse_if_new(request, declared, heads)
+    answer = await database(request).call("declare_session", **arguments)
+    if b'"duplicate": true' in answer[:160]:
+        return belief_answer(request, answer)
+    return belief_answer(request, answer, 201, {"Location": f"/v1/sessions/{declared}"})
+
+
+@get(
+    "/v1/sessions",
+    gives=answers.Sessions,
+    query=("limit", "cursor", "terminated", "hypothesis_space_id"),
+    longest=500,
+)
+async def list_sessions(request: Asked) -> Answer:
+    """Sessions without their survivors, newest first, a page at a time."""
+    asked = query(request)
+    answer = await database(request).call(
+        "list_sessions",
+        limit=number_of(asked, "limit"),
+        cursor=asked.get("cursor"),
+        terminated=truth_of(asked, "terminated"),
+        hypothesis_space_id=asked.get("hypothesis_space_id"),
+    )
+    return json_answer(answer)
+
+
+@get(
+    SESSION,
+    verb="QUERY_BELIEF",
+    gives=answers.Snapshot,
+    query=("as_of",),
+    errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
+)
+async def query_belief(request: Asked, session_id: str) -> Answer:
+    """What a session believes, now or right after an event."""
+    answer = await database(request).call(
+        "query_belief",
+        session_id=as_session_id(session_id),
+        as_of=uuid_of(query(request), "as_of"),
+        minimal=wants_minimal(request),
+    )
+    return belief_answer(request, answer)
+
+
+@post(
+    f"{SESSION}/eliminate",
+    verb="ELIMINATE",
+    takes=requests.Eliminate,
+    gives=answers.Eliminated,
+    errors=(*REFUSED, "INVALID_HYPOTHESIS_ID"),
+)
+async def eliminate(request: Asked, session_id: str) -> Answer:
+    """Eliminate hypotheses on the word of one observation."""
+    message = await requests.read(request, requests.Eliminate)
+    return await tell(
+        request,
+        "eliminate",
+        session_id,
+        message,
+        source_id=message.source_id,
+        observation_id=message.observation_id,
+        eliminated=message.eliminated,
+        justification=as_sent(message.justification),
+        notes=message.notes,
+    )
+
+
+@post(
+    f"{SESSION}/eliminate/batch",
+    verb="ELIMINATE",
+    takes=requests.EliminateBatch,
+    gives=answers.EliminatedBatch,
+    errors=(*REFUSED, "INVALID_HYPOTHESIS_ID"),
+)
+async def eliminate_batch(request: Asked, session_id: str) -> Answer:
+    """Eliminate on the word of many observations, all or nothing."""
+    message = await requests.read(request, requests.EliminateBatch)
+    return await tell(
+        request, "eliminate_batch", session_id, message, messages=as_sent(message.messages)
+    )
+
+
+async def _refuse_if_new(request: Asked, declared: UUID, heads: list[UUID]) -> None:
+    """A session that is not there has no head to match; one that is there answers for itself."""
+    try:
+        await database(request).call("query_belief", session_id=declared, minimal=True)
+    except SessionNotFound:
+        raise head_mismatch(heads[0]) from None

@@ -1,0 +1,91 @@
+"""What the routes share: their verb is called, and its text goes out as it came."""
+
+from typing import Any
+from urllib.parse import unquote
+from uuid import UUID
+
+from litestar import Request, Response
+from msgspec import Raw
+
+from cmbs.errors import HeadMismatch
+
+from .database import Database
+from .headers import as_session_id, expected_heads, is_known, wants_minimal
+from .refusals import invalid
+from .requests import Message, RequestExit, WaiveObligation
+
+Asked = Request[Any, Any, Any]
+Answer = Response[bytes]
+
+SESSION = "/v1/sessions/{session_id:str}"
+# A message to a session may find it gone, over, or changed.
+REFUSED = ("SESSION_NOT_FOUND", "SESSION_TERMINATED", "CONFLICT", "CONFLICT as 412")
+_HEAD = b'"audit_head_event_id": "'
+
+
+def database(request: Asked) -> Database:
+    found: Database = request.app.state.database
+    return found
+
+
+def as_sent(raw: Raw) -> str | None:
+    """A member that goes into the database as its sender wrote it; null counts as left out."""
+    written = bytes(raw)
+    return None if written in (b"", b"null") else written.decode()
+
+
+def path_id(member: str, sent: str) -> str:
+    """An id in a path, whose bytes arrive percent-encoded."""
+    try:
+        return unquote(sent, errors="strict")
+    except UnicodeError:
+        raise invalid(member, "must be UTF-8") from None
+
+
+def same_id(message: RequestExit | WaiveObligation, sent: str) -> str:
+    """The obligation of the path, which a body may name again."""
+    obligation_id = path_id("obligation_id", sent)
+    if message.obligation_id not in (None, obligation_id):
+        raise invalid("obligation_id", "must be the one in the path")
+    return obligation_id
+
+
+async def tell(
+    request: Asked, verb: str, session_id: str, message: Message, **arguments: object
+) -> Answer:
+    """Tell a session something; If-Match says at which heads it may be told."""
+    session = as_session_id(session_id)
+    if message.session_id not in (None, session):
+        raise invalid("session_id", "must be the one in the path")
+    arguments |= {"session_id": session, "minimal": wants_minimal(request)}
+    heads = expected_heads(request)
+    expected = heads[0] if heads else None
+    while True:
+        try:
+            answer = await database(request).call(verb, expected_head=expected, **arguments)
+        except HeadMismatch as error:
+            # Of several heads the verb takes one; a head never comes back, so this ends.
+            found = UUID(error.details["audit_head_event_id"])
+            if found == expected or found not in (heads or ()):
+                raise
+            expected = found
+        else:
+            return belief_answer(request, answer)
+
+
+def belief_answer(
+    request: Asked, answer: bytes, status: int = 200, headers: dict[str, str] | None = None
+) -> Answer:
+    """An answer that ends in a snapshot, with the head for the next If-Match."""
+    at = answer.rindex(_HEAD) + len(_HEAD)
+    head = answer[at : at + 36].decode()
+    said = {"ETag": f'"{head}"', "Vary": "Prefer, Accept", **(headers or {})}
+    if request.method == "GET" and is_known(request, head):
+        return Response(b"", status_code=304, headers=said)
+    if "prefer" in request.headers and wants_minimal(request):
+        said["Preference-Applied"] = "return=minimal"
+    return json_answer(answer, status, said)
+
+
+def json_answer(answer: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Answer:
+    return Response(answer, status_code=status, media_type="application/json", headers=headers)

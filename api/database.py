@@ -1,0 +1,82 @@
+"""The pool of connections, and a verb called over it: JSON text comes back as it is stored."""
+
+import select
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection, adapt, errors
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import AsyncConnectionPool
+
+from cmbs.calls import statement
+
+# What the role cmbs_server has by itself; other logins are held to it too.
+_TIMEOUTS = (
+    "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=10s"
+)
+_TRIES = 3
+
+
+class AsSent(adapt.Loader):
+    """Leaves what the server sent as it is."""
+
+    def load(self, data: adapt.Buffer) -> bytes:
+        return bytes(data)
+
+
+class Database:
+    """Verbs over a pool that finds a database again when it comes back."""
+
+    def __init__(self, url: str, connections: int, waiting: int, patience: float) -> None:
+        adapters = adapt.AdaptersMap(psycopg.adapters)
+        for name in ("json", "text"):
+            adapters.register_loader(name, AsSent)
+        arguments: dict[str, Any] = {"autocommit": True, "context": _Context(adapters)}
+        # An operator who sets options sets these too.
+        if not conninfo_to_dict(url).get("options"):
+            arguments["options"] = _TIMEOUTS
+        self.pool = AsyncConnectionPool(
+            url,
+            kwargs=arguments | {"connect_timeout": 5},
+            min_size=connections,
+            max_size=connections,
+            max_waiting=waiting,
+            timeout=patience,
+            # Its pauses between two attempts grow as long as it is patient.
+            reconnect_timeout=2,
+            check=_check,
+            open=False,
+        )
+
+    async def call(self, verb: str, **arguments: object) -> bytes:
+        """Call a verb that returns one value; a lost race for locks is run again."""
+        return (await self.rows(verb, **arguments))[0]
+
+    async def rows(self, verb: str, **arguments: object) -> list[bytes]:
+        query, values = statement(verb, tuple(arguments)), [*arguments.values()]
+        for attempt in range(1, _TRIES + 1):
+            async with self.pool.connection() as connection:
+                try:
+                    cursor = await connection.execute(query, values)
+                    return [row[0] for row in await cursor.fetchall()]
+                except (errors.SerializationFailure, errors.DeadlockDetected):
+                    if attempt == _TRIES:
+                        raise
+        raise AssertionError("unreachable")
+
+
+class _Context:
+    """Where psycopg looks for adapters when a connection is made."""
+
+    connection = None
+
+    def __init__(self, adapters: adapt.AdaptersMap) -> None:
+        self.adapters = adapters
+
+
+async def _check(connection: AsyncConnection[Any]) -> None:
+    """An idle connection has nothing to read, unless the server has closed it."""
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    if poll.poll(0):
+        raise psycopg.OperationalError("the connection was closed while it was idle")

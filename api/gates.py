@@ -1,0 +1,140 @@
+"""What gates an agent: obligations, conclusions, termination."""
+
+from litestar import get, post
+
+from . import answers, requests
+from .calling import (
+    REFUSED,
+    SESSION,
+    Answer,
+    Asked,
+    as_sent,
+    database,
+    json_answer,
+    same_id,
+    tell,
+)
+from .headers import as_session_id, request_id
+
+
+@get(f"{SESSION}/obligations", gives=answers.Obligations, errors=("SESSION_NOT_FOUND",))
+async def list_obligations(request: Asked, session_id: str) -> Answer:
+    """Every obligation of a session, with its state."""
+    answer = await database(request).call("list_obligations", session_id=as_session_id(session_id))
+    return json_answer(answer)
+
+
+@post(
+    f"{SESSION}/obligations",
+    verb="ENTER_OBLIGATION",
+    takes=requests.EnterObligation,
+    gives=answers.Entered,
+    errors=REFUSED,
+)
+async def enter_obligation(request: Asked, session_id: str) -> Answer:
+    """Enter an obligation; one is active at a time."""
+    message = await requests.read(request, requests.EnterObligation)
+    return await tell(
+        request,
+        "enter_obligation",
+        session_id,
+        message,
+        obligation_id=message.obligation_id,
+        min_total_eliminations=message.min_total_eliminations,
+        notes=message.notes,
+        request_id=request_id(request),
+    )
+
+
+@post(
+    f"{SESSION}/obligations/{{obligation_id:str}}/exit",
+    verb="REQUEST_EXIT",
+    takes=requests.RequestExit,
+    gives=answers.Approved,
+    errors=(*REFUSED, "OBLIGATION_NOT_FOUND"),
+)
+async def request_exit(request: Asked, session_id: str, obligation_id: str) -> Answer:
+    """Ask to leave the active obligation; a denial is an answer."""
+    message = await requests.read(request, requests.RequestExit)
+    return await tell(
+        request,
+        "request_exit",
+        session_id,
+        message,
+        obligation_id=same_id(message, obligation_id),
+        context=as_sent(message.context),
+        notes=message.notes,
+        request_id=request_id(request),
+    )
+
+
+@post(
+    f"{SESSION}/obligations/{{obligation_id:str}}/waive",
+    verb="WAIVE_OBLIGATION",
+    takes=requests.WaiveObligation,
+    gives=answers.Approved,
+    errors=(*REFUSED, "OBLIGATION_NOT_FOUND"),
+)
+async def waive_obligation(request: Asked, session_id: str, obligation_id: str) -> Answer:
+    """Lift an obligation that cannot be met; for the policy role."""
+    message = await requests.read(request, requests.WaiveObligation)
+    return await tell(
+        request,
+        "waive_obligation",
+        session_id,
+        message,
+        obligation_id=same_id(message, obligation_id),
+        reason=message.reason,
+        notes=message.notes,
+        request_id=request_id(request),
+    )
+
+
+@get(f"{SESSION}/conclusions", gives=answers.Conclusions, errors=("SESSION_NOT_FOUND",))
+async def list_conclusions(request: Asked, session_id: str) -> Answer:
+    """Every conclusion declared in a session, accepted or not."""
+    answer = await database(request).call("list_conclusions", session_id=as_session_id(session_id))
+    return json_answer(answer)
+
+
+@post(
+    f"{SESSION}/conclusions",
+    verb="DECLARE_CONCLUSION",
+    takes=requests.DeclareConclusion,
+    gives=answers.Accepted,
+    errors=REFUSED,
+)
+async def declare_conclusion(request: Asked, session_id: str) -> Answer:
+    """Declare a conclusion; accepted if no obligation is active."""
+    message = await requests.read(request, requests.DeclareConclusion)
+    return await tell(
+        request,
+        "declare_conclusion",
+        session_id,
+        message,
+        conclusion_id=message.conclusion_id,
+        context=as_sent(message.context),
+        notes=message.notes,
+        request_id=request_id(request),
+    )
+
+
+@post(
+    f"{SESSION}/terminate",
+    verb="REQUEST_TERMINATION",
+    takes=requests.RequestTermination,
+    gives=answers.Approved,
+    errors=REFUSED,
+)
+async def request_termination(request: Asked, session_id: str) -> Answer:
+    """Ask to end the session; a denial is an answer."""
+    message = await requests.read(request, requests.RequestTermination)
+    return await tell(
+        request,
+        "request_termination",
+        session_id,
+        message,
+        context=as_sent(message.context),
+        notes=message.notes,
+        request_id=request_id(request),
+    )

@@ -1,0 +1,124 @@
+"""What the head of a request says, beside its path: preconditions, preferences, query, identity."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+from litestar import Request
+
+from .refusals import Refusal, invalid
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+# A tag without its quotes is taken for what it means.
+_TAG = re.compile(r'\s*(?P<weak>W/)?(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s",]+))\s*(?:,|$)')
+# No event has it: the low 48 bits of an event id are its seq.
+NO_EVENT = UUID(int=0)
+
+
+def as_uuid(text: str) -> UUID | None:
+    return UUID(text) if _UUID.fullmatch(text) else None
+
+
+def as_session_id(text: str) -> UUID:
+    """The session of a path; what no session can have for its id is not found."""
+    found = as_uuid(text)
+    if found is None:
+        raise Refusal("SESSION_NOT_FOUND", 404, {"session_id": text[:512]})
+    return found
+
+
+def expected_heads(request: Request[Any, Any, Any]) -> list[UUID] | None:
+    """The heads that If-Match takes; None if any will do."""
+    if "if-match" not in request.headers:
+        return None
+    tags = list(_tags(request, "if-match"))
+    if ("", "*") in tags:
+        return None
+    # A weak tag never matches here, nor does one that is no event id.
+    known = [as_uuid(tag) for weak, tag in tags if not weak]
+    return [head for head in known if head] or [NO_EVENT]
+
+
+def is_known(request: Request[Any, Any, Any], head: str) -> bool:
+    """Whether the caller has this head already (If-None-Match)."""
+    return any(tag in (head, "*") for _, tag in _tags(request, "if-none-match"))
+
+
+def _tags(request: Request[Any, Any, Any], name: str) -> Iterator[tuple[str, str]]:
+    sent = ",".join(request.headers.getall(name, []))
+    at = 0
+    while at < len(sent):
+        found = _TAG.match(sent, at)
+        if not found:
+            raise invalid(name.title(), "must be * or a list of tags in quotes")
+        yield found["weak"] or "", found["bare"] or found["quoted"] or ""
+        at = found.end()
+
+
+def wants_minimal(request: Request[Any, Any, Any]) -> bool:
+    """Whether the answer may leave the survivors out (Prefer: return=minimal)."""
+    sent = ",".join(request.headers.getall("prefer", []))
+    asked = (
+        part.split(";")[0].replace('"', "").replace(" ", "").lower() for part in sent.split(",")
+    )
+    return next((part for part in asked if part.startswith("return=")), "") == "return=minimal"
+
+
+def request_id(request: Request[Any, Any, Any]) -> str | None:
+    """The identity of a message that has none in its body (Idempotency-Key)."""
+    sent = request.headers.getall("idempotency-key", [])
+    if len(sent) > 1:
+        raise invalid("Idempotency-Key", "may be sent once")
+    try:
+        # Header bytes arrive as Latin-1; an id is UTF-8.
+        return sent[0].encode("latin-1").decode() if sent else None
+    except UnicodeError:
+        raise invalid("Idempotency-Key", "must be UTF-8") from None
+
+
+def query(request: Request[Any, Any, Any]) -> dict[str, str]:
+    """The parameters of the query, which the route knows and which are there once."""
+    known = request.route_handler.opt.get("query", ())
+    try:
+        sent = parse_qsl(
+            request.scope["query_string"].decode(),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=100,
+        )
+    except ValueError:
+        raise invalid("query", "must be UTF-8 and hold at most 100 parameters") from None
+    parameters = dict(sent)
+    if unknown := sorted(parameters.keys() - known):
+        raise Refusal("INVALID_REQUEST", 400, {"unknown": [name[:512] for name in unknown]})
+    if len(parameters) < len(sent):
+        raise invalid("query", "a parameter may appear once")
+    return parameters
+
+
+def uuid_of(parameters: dict[str, str], name: str) -> UUID | None:
+    if (sent := parameters.get(name)) is None:
+        return None
+    found = as_uuid(sent)
+    if found is None:
+        raise invalid(name, "must be the id of an event")
+    return found
+
+
+def number_of(parameters: dict[str, str], name: str) -> int | None:
+    if (sent := parameters.get(name)) is None:
+        return None
+    # More digits than any limit has; the kernel says what the limit is.
+    if not re.fullmatch(r"[0-9]{1,9}", sent, re.ASCII):
+        raise invalid(name, "must be a whole number")
+    return int(sent)
+
+
+def truth_of(parameters: dict[str, str], name: str) -> bool | None:
+    if (sent := parameters.get(name)) is None:
+        return None
+    if sent not in ("true", "false"):
+        raise invalid(name, "must be true or false")
+    return sent == "true"

@@ -1,0 +1,261 @@
+"""The OpenAPI document, read off the routes: what each takes, gives and refuses."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+from litestar.handlers import HTTPRouteHandler
+from msgspec import Struct
+
+from cmbs import __version__
+from cmbs.errors import SERVER_STATES, SHELL_STATUS, BeliefError
+
+from . import answers, examples, requests
+
+_ABOUT = """
+Belief as an explicit, audited state: a session starts from a set of hypotheses, evidence only
+eliminates, and every step is one event of a hash-chained log.
+
+* A message has an identity: `source_id` with `observation_id`, or the header `Idempotency-Key`.
+  Sent again it changes nothing and gets the recorded answer, with `duplicate: true`.
+* A refusal by policy (`approved: false`, `accepted: false`) is an answer with status 200.
+* An error changes nothing. Its body is `{"error": {"code", "message", "details"}}`.
+* Answers that hold a snapshot carry its head as `ETag`; `If-Match` makes a message depend on it.
+""".strip()
+
+_JSON = "application/json"
+# What any route may answer.
+_ALWAYS = ("INVALID_REQUEST", "FORBIDDEN", "RATE_LIMITED", "UNAVAILABLE", "INTERNAL")
+_WITH_BODY = ("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
+
+_PARAMETERS: dict[str, dict[str, Any]] = {
+    "session_id": {"schema": {"type": "string", "format": "uuid"}},
+    "event_id": {"schema": {"type": "string", "format": "uuid"}},
+    "obligation_id": {"schema": {"type": "string", "minLength": 1, "maxLength": 512}},
+    "hypothesis_id": {"schema": {"type": "string", "minLength": 1, "maxLength": 512}},
+    "hypothesis_space_id": {"schema": {"type": "string", "minLength": 1, "maxLength": 512}},
+    "hypothesis_version": {"schema": {"type": "string", "minLength": 1, "maxLength": 2048}},
+    "as_of": {
+        "description": "An event id: the snapshot as it stood right after that event.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "since_event_id": {
+        "description": "Only the events after this one.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "limit": {"schema": {"type": "integer", "minimum": 1, "maximum": 500}},
+    "cursor": {
+        "description": "`next_cursor` of the page before.",
+        "schema": {"type": "string"},
+    },
+    "terminated": {"schema": {"type": "boolean"}},
+    "If-Match": {
+        "description": "The heads that the session may have: a tag, a list of them, or `*`.",
+        "schema": {"type": "string"},
+    },
+    "If-None-Match": {
+        "description": "The head that is known already: 304 if the session still has it.",
+        "schema": {"type": "string"},
+    },
+    "Prefer": {
+        "description": "`return=minimal` leaves `survivors` out of the snapshot.",
+        "schema": {"type": "string"},
+    },
+    "Idempotency-Key": {
+        "description": "The identity of this message; sent again, it is answered as recorded.",
+        "schema": {"type": "string", "maxLength": 512},
+    },
+}
+
+
+def document(routes: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
+    paths: dict[str, Any] = {}
+    for route in routes:
+        (template,) = route.paths
+        path = re.sub(r":str}", "}", template)
+        (method,) = (name for name in route.http_methods if name != "OPTIONS")
+        paths.setdefault(path, {})[method.lower()] = _operation(route, path)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "CMBS",
+            "version": __version__,
+            "summary": "A belief server whose kernel is PostgreSQL",
+            "description": _ABOUT,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {
+            "schemas": _schemas(),
+            "examples": {
+                _example(told).rpartition("/")[2]: {"value": example}
+                for told, example in examples.ERRORS.items()
+            },
+        },
+    }
+
+
+def _operation(route: HTTPRouteHandler, path: str) -> dict[str, Any]:
+    takes, gives = route.opt.get("takes"), route.opt["gives"]
+    summary = (route.fn.__doc__ or "").rstrip(".")
+    verb = route.opt.get("verb")
+    operation: dict[str, Any] = {
+        "operationId": route.fn.__name__,
+        "summary": summary,
+        "description": f"The verb {verb}." if verb else "Reads; no event is recorded.",
+        "parameters": [*_parameters(route, path)],
+        "responses": _responses(route),
+    }
+    if takes:
+        needed = any(field.required for field in msgspec.structs.fields(takes))
+        operation["requestBody"] = {
+            "required": needed,
+            "content": {_JSON: _content(takes, examples.REQUESTS[takes.__name__])},
+        }
+        if not verb:
+            operation["description"] = "Registers; no event is recorded."
+    if not operation["parameters"]:
+        del operation["parameters"]
+    assert gives
+    return operation
+
+
+def _parameters(route: HTTPRouteHandler, path: str) -> Iterable[dict[str, Any]]:
+    for name in re.findall(r"{(\w+)}", path):
+        yield {"name": name, "in": "path", "required": True, **_PARAMETERS[name]}
+    for name in route.opt.get("query", ()):
+        parameter = {"name": name, "in": "query", **_PARAMETERS[name]}
+        if name == "limit":
+            parameter["schema"] = {**parameter["schema"], "maximum": route.opt["longest"]}
+        yield parameter
+    for name in _headers(route):
+        yield {"name": name, "in": "header", **_PARAMETERS[name]}
+
+
+def _headers(route: HTTPRouteHandler) -> Iterable[str]:
+    takes, gives = route.opt.get("takes"), route.opt["gives"]
+    if takes and issubclass(takes, requests.Message | requests.Declare):
+        yield "If-Match"
+    if takes in requests.WITH_REQUEST_ID:
+        yield "Idempotency-Key"
+    if _has_head(gives):
+        yield "Prefer"
+    if gives is answers.Snapshot:
+        yield "If-None-Match"
+
+
+def _has_head(gives: type[Struct]) -> bool:
+    return gives is answers.Snapshot or "snapshot" in gives.__struct_fields__
+
+
+def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
+    gives, found = route.opt["gives"], {}
+    success: dict[str, Any] = {
+        "description": "What was asked for.",
+        "content": {_JSON: _content(gives, examples.ANSWERS[gives.__name__])},
+    }
+    if _has_head(gives):
+        success["headers"] = {
+            "ETag": {"description": "The head of the session.", "schema": {"type": "string"}}
+        }
+    if gives is answers.Trace:
+        success["content"]["application/x-ndjson"] = {
+            "schema": {"type": "string", "description": "A Line of JSON for each event."},
+            "example": examples.LINES,
+        }
+    if route.opt.get("creates"):
+        location = {"description": "Where it is.", "schema": {"type": "string"}}
+        created = {**success, "description": "It is new."}
+        created["headers"] = {**success.get("headers", {}), "Location": location}
+        found["201"] = created
+        success["description"] = "It was known already."
+    found["200"] = success
+    if gives is answers.Snapshot:
+        found["304"] = {"description": "The session still has the head of If-None-Match."}
+    with_body = _WITH_BODY if route.opt.get("takes") else ()
+    for told in (*_ALWAYS, *with_body, *route.opt.get("errors", ())):
+        code, _, other = told.partition(" as ")
+        status = other or str(STATUS[code])
+        failure = found.setdefault(status, {"description": "", "content": {_JSON: _failures()}})
+        failure["description"] = ", ".join(filter(None, (failure["description"], code)))
+        failure["content"][_JSON]["examples"][code] = {"$ref": _example(told)}
+        if code in ("UNAVAILABLE", "RATE_LIMITED"):
+            seconds = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
+            failure["headers"] = {"Retry-After": seconds}
+    return dict(sorted(found.items()))
+
+
+def _content(shape: type[Struct], example: object) -> dict[str, Any]:
+    return {"schema": {"$ref": f"#/components/schemas/{shape.__name__}"}, "example": example}
+
+
+def _example(told: str) -> str:
+    return f"#/components/examples/{told.replace(' ', '_')}"
+
+
+def _failures() -> dict[str, Any]:
+    return {"schema": {"$ref": "#/components/schemas/Failure"}, "examples": {}}
+
+
+def _statuses() -> dict[str, int]:
+    of_verbs = {kind.api_code: kind.status for kind in reversed(BeliefError.__subclasses__())}
+    return dict(SERVER_STATES.values()) | SHELL_STATUS | of_verbs
+
+
+STATUS = _statuses()
+
+
+def _schemas() -> dict[str, Any]:
+    shapes = [
+        shape
+        for module in (requests, answers)
+        for shape in vars(module).values()
+        if isinstance(shape, type)
+        and issubclass(shape, Struct)
+        and shape.__module__ == module.__name__
+    ]
+    hidden = {requests.Message, answers.Exact, answers.Told}
+    template = "#/components/schemas/{name}"
+    _, schemas = msgspec.json.schema_components(
+        [shape for shape in shapes if shape not in hidden], ref_template=template
+    )
+    return dict(sorted(schemas.items()))
+
+
+def as_json(document: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(document)
+
+
+def as_yaml(document: dict[str, Any]) -> bytes:
+    text = yaml.dump(document, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=100)
+    return text.encode()
+
+
+class _Plain(yaml.SafeDumper):
+    """For readers: nothing is an alias, and a text of several lines looks like one."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _as_block(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Plain.add_representer(str, _as_block)
+
+
+def main() -> None:
+    """Write the committed document anew: `python -m cmbs.api.openapi`."""
+    from .app import ROUTES
+
+    Path(__file__).with_name("openapi.yaml").write_bytes(as_yaml(document(ROUTES)))
+
+
+if __name__ == "__main__":
+    main()

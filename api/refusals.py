@@ -1,0 +1,142 @@
+"""How every failure is told: `{"error": {"code", "message", "details"}}` and a status."""
+
+import logging
+import traceback
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import psycopg
+import psycopg_pool
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from cmbs.errors import SHELL_STATUS, BeliefError, HeadMismatch, classify
+
+log = logging.getLogger("cmbs.api")
+
+# For what no verb has found words for; the values belong into the details.
+MESSAGES = {
+    "INVALID_REQUEST": "The request is not valid. "
+    "See details for the member and what is wrong with it; nothing was changed.",
+    "PAYLOAD_TOO_LARGE": "The request is too large. Send less in one message; nothing was changed.",
+    "FORBIDDEN": "The server's login role may not do this. "
+    "Give the server a login with the role cmbs_server.",
+    "SESSION_NOT_FOUND": "There is no such session. Declare it first, or check the id.",
+    "CONFLICT": "The session has moved on since it was read. "
+    "Read the session again and decide again.",
+    "NOT_FOUND": "There is nothing at this path. See /schema for what there is.",
+    "METHOD_NOT_ALLOWED": "This path does not take this method. "
+    "The header Allow names those it takes.",
+    "UNSUPPORTED_MEDIA_TYPE": "The body is of a kind that is not read here. "
+    "Send application/json in UTF-8, as it is or compressed with gzip.",
+    "RATE_LIMITED": "More requests are waiting than the server takes. "
+    "Try again after the time that Retry-After names.",
+    "UNAVAILABLE": "The database cannot answer now. Try again after the time that Retry-After "
+    "names; repeating a message with an identity is safe.",
+    "INTERNAL": "The server failed. Its log says more under the request id in details.",
+}
+_RETRY_AFTER = {"UNAVAILABLE": "1", "RATE_LIMITED": "1"}
+
+
+class Refusal(Exception):
+    """The request is wrong in itself; no verb was called."""
+
+    def __init__(self, code: str, status: int, details: dict[str, Any] | None = None) -> None:
+        super().__init__(code)
+        self.code, self.status, self.details = code, status, details
+        self.message = MESSAGES[code]
+
+
+def invalid(member: str | None, problem: str) -> Refusal:
+    details = {"member": member, "problem": problem} if member else {"problem": problem}
+    return Refusal("INVALID_REQUEST", 400, details)
+
+
+def head_mismatch(expected: UUID) -> Refusal:
+    """There is no head yet that could be the expected one."""
+    details = {"expected_head": str(expected), "audit_head_event_id": None}
+    return Refusal("CONFLICT", HeadMismatch.status, details)
+
+
+def too_large(limit: int) -> Refusal:
+    return Refusal("PAYLOAD_TOO_LARGE", 413, {"member": "body", "limit": f"{limit // 2**20} MiB"})
+
+
+def body(code: str, message: str, details: dict[str, Any] | None) -> bytes:
+    return msgspec.json.encode({"error": {"code": code, "message": message, "details": details}})
+
+
+def not_in_universe(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Of a path, an unknown hypothesis is what is not found."""
+    answer = response(request, error)
+    answer.status_code = 404
+    return answer
+
+
+def response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The answer to a request that ended with this exception."""
+    headers: dict[str, str] = {}
+    match error:
+        case Refusal():
+            code, status, message, details = error.code, error.status, error.message, error.details
+        case BeliefError():
+            code, status = classify(error)
+            diagnosed = error.diag
+            message = " ".join(filter(None, (diagnosed.message_primary, diagnosed.message_hint)))
+            details = error.details
+        case psycopg_pool.TooManyRequests():
+            code, details = "RATE_LIMITED", None
+            status, message = SHELL_STATUS[code], MESSAGES[code]
+        case psycopg.Error():
+            code, status = classify(error)
+            message, details = MESSAGES[code], None
+            if code == "INVALID_REQUEST":
+                details = {"problem": "holds a value that cannot be stored"}
+        case HTTPException():
+            code, status = _of_framework(error.status_code)
+            message, details = MESSAGES[code], None
+            headers = {
+                name: value
+                for name, value in (error.headers or {}).items()
+                if name.lower() == "allow"
+            }
+        case _:
+            code, status, message, details = "INTERNAL", 500, MESSAGES["INTERNAL"], None
+    if code == "INTERNAL":
+        details = {"request_id": request.scope["state"]["request_id"]}
+        _record(request, error)
+    if code in _RETRY_AFTER:
+        headers["Retry-After"] = _RETRY_AFTER[code]
+    return Response(
+        body(code, message, details),
+        status_code=status,
+        media_type="application/json",
+        headers=headers,
+    )
+
+
+def _of_framework(status: int) -> tuple[str, int]:
+    for code, known in (*SHELL_STATUS.items(), ("PAYLOAD_TOO_LARGE", 413)):
+        if status == known:
+            return code, status
+    return ("INTERNAL", 500) if status >= 500 else ("INVALID_REQUEST", 400)
+
+
+def _record(request: Request[Any, Any, Any], error: Exception) -> None:
+    """What an operator needs to find the cause; the values of the request are nobody's."""
+    told = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+    log.error(
+        msgspec.json.encode(
+            {
+                "request_id": request.scope["state"]["request_id"],
+                "error": type(error).__name__,
+                "sqlstate": getattr(error, "sqlstate", None),
+                "message": told,
+                "where": [
+                    f"{frame.filename}:{frame.lineno} {frame.name}"
+                    for frame in traceback.extract_tb(error.__traceback__)
+                ],
+            }
+        ).decode()
+    )

@@ -1,0 +1,225 @@
+"""The bodies of requests: what each may hold, and how they are read without losing a digit."""
+
+import zlib
+from functools import cache
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+import msgspec
+from litestar import Request
+from msgspec import Meta, Raw, Struct, field
+
+from .refusals import Refusal, invalid, too_large
+
+SMALL, LARGE = 8 * 2**20, 64 * 2**20
+
+Kind = TypeVar("Kind", bound=Struct)
+_MEMBERS = msgspec.json.Decoder(dict[str, Raw])
+
+
+def _shown(**schema: object) -> Meta:
+    """For the documentation alone: the kernel checks, and says what was wrong."""
+    return Meta(extra_json_schema=schema)
+
+
+Id = Annotated[str, _shown(minLength=1, maxLength=512, description="Opaque, 1 to 512 bytes.")]
+Notes = Annotated[str, _shown(maxLength=4096, description="Kept in the audit event, 4 KiB.")]
+FreeObject = Annotated[
+    Raw, _shown(type="object", description="Kept as it is and never read; up to 1 MiB.")
+]
+# The path names it as well; here it may be left out.
+InPath = Annotated[UUID, _shown(description="As in the path, if given.")]
+
+
+class Message(Struct, forbid_unknown_fields=True, kw_only=True):
+    """What every message about a session may hold."""
+
+    session_id: InPath | None = None
+
+
+class Declare(Struct, forbid_unknown_fields=True, kw_only=True):
+    session_id: UUID | None = None
+    ontology: Annotated[Raw, _shown(**{"$ref": "#/components/schemas/Ontology"})]
+    hypotheses: Annotated[list[Id], _shown(minItems=1)] | None = None
+    policy: Annotated[Raw, _shown(**{"$ref": "#/components/schemas/PolicyAsSent"})] = field(
+        default_factory=Raw
+    )
+    metadata: FreeObject = field(default_factory=Raw)
+    notes: Notes | None = None
+
+
+class Eliminate(Message, kw_only=True):
+    source_id: Id
+    observation_id: Id
+    eliminated: list[Id]
+    justification: FreeObject = field(default_factory=Raw)
+    notes: Notes | None = None
+
+
+class EliminateBatch(Message, kw_only=True):
+    messages: Annotated[
+        Raw,
+        _shown(
+            type="array",
+            items={"$ref": "#/components/schemas/Eliminate"},
+            minItems=1,
+            maxItems=1000,
+        ),
+    ]
+
+
+class EnterObligation(Message, kw_only=True):
+    obligation_id: Id
+    min_total_eliminations: Annotated[int, Meta(ge=0, le=2**63 - 1)]
+    notes: Notes | None = None
+
+
+class RequestExit(Message, kw_only=True):
+    obligation_id: Id | None = None
+    context: FreeObject = field(default_factory=Raw)
+    notes: Notes | None = None
+
+
+class WaiveObligation(Message, kw_only=True):
+    obligation_id: Id | None = None
+    reason: Annotated[str, _shown(minLength=1, maxLength=4096)]
+    notes: Notes | None = None
+
+
+class DeclareConclusion(Message, kw_only=True):
+    conclusion_id: Id
+    context: FreeObject = field(default_factory=Raw)
+    notes: Notes | None = None
+
+
+class RequestTermination(Message, kw_only=True):
+    context: FreeObject = field(default_factory=Raw)
+    notes: Notes | None = None
+
+
+class RegisterSpace(Struct, forbid_unknown_fields=True):
+    hypotheses: Annotated[list[Id], _shown(minItems=1)]
+
+
+# The others have their identity in themselves: source and observation, or the session id.
+WITH_REQUEST_ID = (
+    *(EnterObligation, RequestExit, WaiveObligation),
+    *(DeclareConclusion, RequestTermination),
+)
+
+_PROBLEMS = {
+    "session_id": "must be a uuid",
+    "hypotheses": "must be a list of ids",
+    "eliminated": "must be a list of ids",
+    "min_total_eliminations": "must be a whole number of at least 0",
+}
+
+
+async def read(request: Request[Any, Any, Any], kind: type[Kind]) -> Kind:
+    """The body of a request."""
+    limit = LARGE if kind in (Declare, RegisterSpace) else SMALL
+    body = await _body(request, limit)
+    if body:
+        _check_media_type(request)
+        return decode(kind, body)
+    if any(info.required for info in _fields(kind).values()):
+        raise invalid("body", "must be a JSON object")
+    return kind()
+
+
+def decode(kind: type[Kind], body: bytes) -> Kind:
+    """The message in a JSON text, whose members are all known and there once."""
+    try:
+        # Inside of raw members nobody else looks for bytes that are no text.
+        body.decode()
+        members = _MEMBERS.decode(body)
+        if unknown := sorted(members.keys() - _fields(kind).keys()):
+            raise Refusal(
+                "INVALID_REQUEST", 400, {"unknown": [name[:512] for name in unknown[:100]]}
+            )
+        # The decoder keeps the last of two equal keys; a colon of the other is then missing.
+        if body.count(b":") != sum(bytes(raw).count(b":") + 1 for raw in members.values()):
+            raise invalid("body", "a key may appear once in an object")
+        message: Kind = _decoder(kind).decode(body)
+        return message
+    except msgspec.ValidationError:
+        raise _wrong_member(kind, body) from None
+    except RecursionError:
+        raise invalid("body", "is nested too deep") from None
+    except (msgspec.MsgspecError, UnicodeError):
+        raise invalid("body", "must be a JSON text in UTF-8") from None
+
+
+@cache
+def _fields(kind: type[Struct]) -> dict[str, msgspec.structs.FieldInfo]:
+    return {info.name: info for info in msgspec.structs.fields(kind)}
+
+
+@cache
+def _decoder(kind: type[Kind]) -> msgspec.json.Decoder[Kind]:
+    return msgspec.json.Decoder(kind)
+
+
+def _wrong_member(kind: type[Struct], body: bytes) -> Refusal:
+    try:
+        members = _MEMBERS.decode(body)
+    except msgspec.ValidationError:
+        return invalid("body", "must be a JSON object")
+    for name, info in _fields(kind).items():
+        if name not in members:
+            if info.required:
+                return invalid(name, "is missing")
+            continue
+        try:
+            msgspec.json.decode(members[name], type=info.type)
+        except (msgspec.MsgspecError, UnicodeError):
+            return invalid(name, _PROBLEMS.get(name, "must be a text"))
+    raise AssertionError("every member can be read, and their object cannot")
+
+
+async def _body(request: Request[Any, Any, Any], limit: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        event = await request.receive()
+        if event["type"] == "http.disconnect":
+            # Nobody is left to read the answer; half a message must not become one.
+            raise invalid("body", "was cut off")
+        part: bytes = event.get("body", b"")  # type: ignore[assignment]
+        size += len(part)
+        if size > limit:
+            raise too_large(limit)
+        parts.append(part)
+        if not event.get("more_body"):
+            break
+    encoding = request.headers.get("content-encoding", "identity").strip().lower()
+    if encoding in ("gzip", "x-gzip"):
+        return _unzipped(b"".join(parts), limit)
+    if encoding not in ("identity", ""):
+        raise Refusal("UNSUPPORTED_MEDIA_TYPE", 415, {"content_encoding": encoding[:100]})
+    return b"".join(parts)
+
+
+def _unzipped(packed: bytes, limit: int) -> bytes:
+    """Never more than the limit, however much the sender has packed."""
+    unpacked = b""
+    while packed:
+        member = zlib.decompressobj(wbits=31)
+        try:
+            unpacked += member.decompress(packed, limit + 1 - len(unpacked))
+        except zlib.error:
+            raise invalid("body", "must be packed with gzip as its Content-Encoding says") from None
+        if len(unpacked) > limit:
+            raise too_large(limit)
+        if not member.eof:
+            raise invalid("body", "was cut off before its gzip end")
+        packed = member.unused_data
+    return unpacked
+
+
+def _check_media_type(request: Request[Any, Any, Any]) -> None:
+    sent = request.headers.get("content-type", "")
+    kind, *parameters = (part.strip().lower() for part in sent.split(";"))
+    if kind == "application/json" and set(parameters) <= {"", "charset=utf-8", 'charset="utf-8"'}:
+        return
+    raise Refusal("UNSUPPORTED_MEDIA_TYPE", 415, {"content_type": sent[:100]})

@@ -1,0 +1,93 @@
+"""Running the application: one process, or several behind one socket."""
+
+import functools
+import socket
+from collections.abc import Callable
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from .app import create_app
+from .protocol import Protocol
+
+# All workers together stay well below what PostgreSQL lets in by default.
+_CONNECTIONS, _ALL_CONNECTIONS = 8, 64
+
+
+class PortError(Exception):
+    """The address cannot be served on; the text is one sentence."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The socket to serve on, taken before anything that takes longer is begun."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError as error:
+        raise PortError(f"the host {host} is not known: {error.strerror}") from error
+    taken = socket.socket(family, socket.SOCK_STREAM)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind(address)
+        taken.listen(2048)
+    except OSError as error:
+        taken.close()
+        raise PortError(
+            f"port {port} on {host} cannot be used: {error.strerror}; choose another with --port"
+        ) from error
+    return taken
+
+
+def run(url: str, taken: socket.socket, workers: int, ready: Callable[[], None]) -> None:
+    """Serve until SIGINT or SIGTERM, which the caller's handlers then get too."""
+    connections = min(_CONNECTIONS, max(1, _ALL_CONNECTIONS // workers))
+    config = uvicorn.Config(
+        functools.partial(create_app, url, connections=connections),
+        factory=True,
+        http=Protocol,
+        ws="none",
+        loop="uvloop",
+        lifespan="on",
+        workers=workers,
+        access_log=False,
+        log_config=_LOGGING,
+        server_header=False,
+        # Who waits for an answer gets it, unless that takes too long.
+        timeout_graceful_shutdown=10,
+    )
+    if workers == 1:
+        _Server(config, ready).run(sockets=[taken])
+    else:
+        ready()
+        Multiprocess(config, sockets=[taken]).run()
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            self._ready()
+
+
+_LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "bare": {"format": "%(message)s"},
+        "named": {"format": "%(name)s: %(message)s"},
+    },
+    "handlers": {
+        "bare": {"class": "logging.StreamHandler", "formatter": "bare"},
+        "named": {"class": "logging.StreamHandler", "formatter": "named"},
+    },
+    "loggers": {
+        "cmbs": {"handlers": ["bare"], "level": "INFO"},
+        "uvicorn": {"handlers": ["named"], "level": "WARNING"},
+        "psycopg.pool": {"handlers": ["named"], "level": "ERROR"},
+    },
+}

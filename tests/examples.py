@@ -1,0 +1,151 @@
+"""Records the examples of the documentation from a server: `python -m tests.examples`."""
+
+import json
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from cmbs import embedded, migrate
+from cmbs.api import examples
+
+# The application looks for the examples when it is made; these are the ones to come.
+for _name in ("REQUESTS", "ANSWERS", "ERRORS"):
+    setattr(examples, _name, defaultdict(dict))
+
+from cmbs.api import refusals  # noqa: E402
+from tests.web import Client, serving  # noqa: E402
+
+SESSION = "6f9619ff-8b86-4d01-b42d-00c04fc964ff"
+ONTOLOGY = {
+    "hypothesis_space_id": "incident",
+    "hypothesis_version": "v1",
+    "causal_graph_ref": "graph://checkout",
+    "causal_graph_version": "v17",
+}
+CAUSES = ["bad_deploy", "disk_full", "dns", "pool_exhausted", "replication_lag"]
+
+
+class Recorder:
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self.requests: dict[str, Any] = {}
+        self.answers: dict[str, Any] = {}
+        self.errors: dict[str, Any] = {}
+
+    def send(
+        self, shapes: tuple[str | None, str], method: str, path: str, body: Any = None, **more: Any
+    ) -> httpx.Response:
+        """An example of a request and of its answer, under the names of their shapes."""
+        sent = {} if body is None else {"json": body}
+        answer = self._client.request(method, path, **sent, **more)
+        assert answer.is_success, answer.text
+        takes, gives = shapes
+        if takes:
+            self.requests[takes] = body
+        self.answers[gives] = answer.json()
+        return answer
+
+    def fail(self, told: str, method: str, path: str, body: Any = None, **more: Any) -> None:
+        sent = {} if body is None else {"json": body}
+        answer = self._client.request(method, path, **sent, **more)
+        found = answer.json()
+        assert found["error"]["code"] == told.partition(" as ")[0], answer.text
+        self.errors[told] = found
+
+    def tell(self, code: str, details: Any = None) -> None:
+        """An error that cannot be had by asking for it."""
+        self.errors[code] = json.loads(refusals.body(code, refusals.MESSAGES[code], details))
+
+
+def record(client: Client) -> dict[str, Any]:
+    to = Recorder(client)
+    here = f"/v1/sessions/{SESSION}"
+    to.send((None, "Alive"), "GET", "/healthz")
+    to.send((None, "Ready"), "GET", "/readyz")
+    space = "/v1/hypothesis-spaces/incident/versions/v1"
+    to.send(("RegisterSpace", "RegisteredSpace"), "PUT", space, {"hypotheses": CAUSES})
+    to.send((None, "Space"), "GET", space)
+    to.fail("CONFLICT", "PUT", space, {"hypotheses": ["dns"]})
+    declare = {"session_id": SESSION, "ontology": ONTOLOGY, "hypotheses": CAUSES}
+    to.send(("Declare", "Declared"), "POST", "/v1/sessions", declare)
+    look = {"obligation_id": "look first", "min_total_eliminations": 3}
+    to.send(("EnterObligation", "Entered"), "POST", f"{here}/obligations", look)
+    observed = {
+        "source_id": "tool://df",
+        "observation_id": "df -h, 10:02",
+        "eliminated": ["disk_full", "gremlins"],
+        "justification": {"used": 0.41},
+    }
+    to.send(("Eliminate", "Eliminated"), "POST", f"{here}/eliminate", observed)
+    messages = [
+        {"source_id": "tool://dig", "observation_id": "dig", "eliminated": ["dns"]},
+        {
+            "source_id": "human://ann",
+            "observation_id": "deploy log",
+            "eliminated": ["bad_deploy", "pool_exhausted"],
+        },
+    ]
+    batch = {"messages": messages}
+    to.send(("EliminateBatch", "EliminatedBatch"), "POST", f"{here}/eliminate/batch", batch)
+    to.send((None, "Why"), "GET", f"{here}/hypotheses/disk_full")
+    to.send((None, "Snapshot"), "GET", here)
+    never = {"reason": "nothing is left to eliminate"}
+    leave = f"{here}/obligations/look%20first/exit"
+    to.send(("RequestExit", "Approved"), "POST", leave, {"context": {"step": 4}})
+    more = {"obligation_id": "look again", "min_total_eliminations": 9}
+    client.post(f"{here}/obligations", json=more)
+    lift = f"{here}/obligations/look%20again/waive"
+    to.fail("OBLIGATION_NOT_FOUND", "POST", f"{here}/obligations/nothing/exit")
+    to.send(("WaiveObligation", "Approved"), "POST", lift, never)
+    to.send((None, "Obligations"), "GET", f"{here}/obligations")
+    conclude = {"conclusion_id": "replication_lag"}
+    to.send(("DeclareConclusion", "Accepted"), "POST", f"{here}/conclusions", conclude)
+    to.send((None, "Conclusions"), "GET", f"{here}/conclusions")
+    stale = {"If-Match": '"00000000-0000-4000-8000-000000000001"'}
+    to.fail("CONFLICT as 412", "POST", f"{here}/terminate", headers=stale)
+    end = {"context": {"ticket": "INC-7"}}
+    to.send(("RequestTermination", "Approved"), "POST", f"{here}/terminate", end)
+    to.fail("SESSION_TERMINATED", "POST", f"{here}/conclusions", conclude)
+    to.send((None, "Sessions"), "GET", "/v1/sessions")
+    trace = to.send((None, "Trace"), "GET", f"{here}/audit?limit=3").json()
+    to.send((None, "Event"), "GET", f"{here}/audit/{trace['events'][2]['event_id']}")
+    to.send((None, "Verified"), "GET", f"{here}/verify")
+    to.fail("SESSION_NOT_FOUND", "GET", "/v1/sessions/00000000-0000-4000-8000-000000000000")
+    to.fail("EVENT_NOT_FOUND", "GET", f"{here}/audit/{SESSION}")
+    to.fail("SPACE_NOT_FOUND", "GET", "/v1/hypothesis-spaces/incident/versions/v2")
+    to.fail("INVALID_HYPOTHESIS_ID as 404", "GET", f"{here}/hypotheses/gremlins")
+    strict = client.declare("dns", policy={"validate_hypotheses": True})
+    to.fail("INVALID_HYPOTHESIS_ID", "POST", f"{strict}/eliminate", observed)
+    to.fail("INVALID_REQUEST", "GET", "/v1/sessions?limt=3")
+    to.fail("UNSUPPORTED_MEDIA_TYPE", "POST", "/v1/sessions", content="a=b")
+    to.tell("PAYLOAD_TOO_LARGE", {"member": "body", "limit": "8 MiB"})
+    to.tell("FORBIDDEN")
+    to.tell("RATE_LIMITED")
+    to.tell("UNAVAILABLE")
+    to.tell("INTERNAL", {"request_id": "4f1f1c8e-0f5f-4b5e-9d56-3d5f0a1c9f11"})
+    lines = client.get(f"{here}/audit?limit=2", headers={"Accept": "application/x-ndjson"})
+    return {
+        "requests": to.requests,
+        "answers": to.answers,
+        "errors": to.errors,
+        "lines": lines.text,
+    }
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="cmbs-examples-", dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        with embedded.start(Path(folder) / "data", durable=False) as server:
+            database = server.conninfo()
+            migrate.migrate(database)
+            with serving(database) as address, Client(base_url=address) as client:
+                recorded = record(client)
+    text = json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"
+    Path(examples.__file__).with_name("examples.json").write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""What tests of the HTTP shell share: the application on a real socket, and a client for it."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import uvicorn
+from psycopg.conninfo import make_conninfo
+
+from cmbs.api import serve
+from cmbs.api.app import create_app
+from cmbs.api.protocol import Protocol
+from tests.servers import until
+
+ONTOLOGY = {
+    "hypothesis_space_id": "space",
+    "hypothesis_version": "1",
+    "causal_graph_ref": "graph",
+    "causal_graph_version": "2",
+}
+
+
+@contextlib.contextmanager
+def serving(database: str, user: str = "cmbs_server", **settings: Any) -> Iterator[str]:
+    """The application over a database, in a thread of this process; its address."""
+    with contextlib.closing(serve.listen("127.0.0.1", 0)) as taken:
+        app = create_app(make_conninfo(database, user=user), **settings)
+        config = uvicorn.Config(
+            app, http=Protocol, ws="none", lifespan="on", access_log=False, log_level="error"
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]})
+        thread.start()
+        try:
+            until(lambda: server.started or not thread.is_alive())
+            assert server.started
+            yield f"http://127.0.0.1:{taken.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(30)
+    assert not thread.is_alive()
+
+
+class Client(httpx.Client):
+    """A client that knows how a session is declared and what a refusal looks like."""
+
+    def declare(self, *hypotheses: str, **more: Any) -> str:
+        """The path of a new session."""
+        body = {"ontology": ONTOLOGY, "hypotheses": hypotheses or ("a", "b", "c", "d"), **more}
+        answer = self.post("/v1/sessions", json=body)
+        assert answer.status_code == 201, answer.text
+        return answer.headers["location"]
+
+    def eliminate(self, session: str, *ids: str, observation: str = "o", **more: Any) -> Any:
+        body = {"source_id": "s", "observation_id": observation, "eliminated": ids, **more}
+        answer = self.post(f"{session}/eliminate", json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str, Any]:
+    """Status, code and details of an error, whose form is the same everywhere."""
+    assert answer.headers["content-type"] == "application/json"
+    body = answer.json()
+    assert body.keys() == {"error"}
+    assert body["error"].keys() == {"code", "message", "details"}
+    assert isinstance(body["error"]["message"], str)
+    return answer.status_code, body["error"]["code"], body["error"]["details"]
