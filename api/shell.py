@@ -15,9 +15,9 @@ log = logging.getLogger("cmbs.access")
 
 _REQUEST_ID = re.compile(r"[\x21-\x7e]{1,128}")
 # An id in a path may hold slashes, encoded or not; those of the first kind are the rule.
-_WITH_SLASHES = re.compile(
-    rb"(/v1/sessions/[^/]+/(?:hypotheses/(?=.)|obligations/(?=.+/(?:exit|waive)$)))"
-    rb"(.+?)(/(?:exit|waive))?$"
+_WITH_SLASHES = (
+    re.compile(rb"(/v1/sessions/[^/]+/hypotheses/)(.+)()"),
+    re.compile(rb"(/v1/sessions/[^/]+/obligations/)(.+)(/(?:exit|waive))"),
 )
 
 
@@ -60,9 +60,10 @@ class Shell:
 
 def _routed(raw: bytes) -> str:
     """The path as the routes see it: still encoded, so that a slash in an id parts nothing."""
-    found = _WITH_SLASHES.fullmatch(raw)
-    if found and b"/" in found[2]:
-        raw = found[1] + found[2].replace(b"/", b"%2F") + (found[3] or b"")
+    raw = b"/" + raw.lstrip(b"/")
+    for pattern in _WITH_SLASHES:
+        if found := pattern.fullmatch(raw):
+            raw = found[1] + found[2].replace(b"/", b"%2F") + found[3]
     return raw.decode("latin-1")
 
 
