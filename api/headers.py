@@ -53,7 +53,9 @@ def _tags(request: Request[Any, Any, Any], name: str) -> Iterator[tuple[str, str
         found = _TAG.match(sent, at)
         if not found:
             raise invalid(name.title(), "must be * or a list of tags in quotes")
-        yield found["weak"] or "", found["bare"] or found["quoted"] or ""
+        # In quotes a star is a tag like others, and nothing has it.
+        tag = found[0] if found["quoted"] == "*" else found["bare"] or found["quoted"] or ""
+        yield found["weak"] or "", tag
         at = found.end()
 
 
