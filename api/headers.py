@@ -68,6 +68,15 @@ def wants_minimal(request: Request[Any, Any, Any]) -> bool:
     return next((part for part in asked if part.startswith("return=")), "") == "return=minimal"
 
 
+def accepts_gzip(sent: str) -> bool:
+    """Whether an Accept-Encoding takes gzip; a weight of 0 says that it does not."""
+    takes = {}
+    for part in sent.lower().split(","):
+        coding, *parameters = (piece.strip() for piece in part.split(";"))
+        takes[coding] = not any(re.fullmatch(r"q=0(\.0*)?", piece) for piece in parameters)
+    return next((takes[name] for name in ("gzip", "x-gzip", "*") if name in takes), False)
+
+
 def request_id(request: Request[Any, Any, Any]) -> str | None:
     """The identity of a message that has none in its body (Idempotency-Key)."""
     sent = request.headers.getall("idempotency-key", [])

@@ -9,7 +9,7 @@ from uuid import uuid4
 import msgspec
 from litestar.types import ASGIApp, Message, Receive, Send
 
-from .headers import as_uuid
+from .headers import accepts_gzip, as_uuid
 
 log = logging.getLogger("cmbs.access")
 
@@ -36,6 +36,8 @@ class Shell:
         asked = headers.get(b"x-request-id", b"").decode("latin-1")
         request_id = asked if _REQUEST_ID.fullmatch(asked) else str(uuid4())
         scope["state"]["request_id"] = request_id
+        if b"accept-encoding" in headers:
+            scope["headers"] = _with_coding(scope["headers"])
         scope["path"] = _routed(scope.get("raw_path") or scope["path"].encode())
         if scope["method"] == "HEAD":
             # Answered like GET; uvicorn, which sees its own scope, sends no body.
@@ -65,6 +67,15 @@ def _routed(raw: bytes) -> str:
         if found := pattern.fullmatch(raw):
             raw = found[1] + found[2].replace(b"/", b"%2F") + found[3]
     return raw.decode("latin-1")
+
+
+def _with_coding(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The headers as the framework understands them, which looks for the word gzip alone."""
+    sent = b",".join(value for name, value in headers if name == b"accept-encoding")
+    others = [header for header in headers if header[0] != b"accept-encoding"]
+    if accepts_gzip(sent.decode("latin-1")):
+        others.append((b"accept-encoding", b"gzip"))
+    return others
 
 
 def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
