@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import AsyncIterator
 
-from litestar import Litestar, Response, get
+from litestar import Litestar, Response, get, route
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.types import ASGIApp
@@ -62,6 +62,23 @@ ROUTES = (
 )
 
 
+def _methods() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for handler in (*ROUTES, openapi_json, openapi_yaml, documentation):
+        for path in handler.paths:
+            found.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
+    return found
+
+
+_ALLOW = {path.replace(":str}", "}"): refusals.allow(names) for path, names in _methods().items()}
+
+
+@route([*_methods()], http_method="OPTIONS", status_code=204)
+async def options(request: Asked) -> Response[None]:
+    """The methods of a path; the framework's own answer knows those of one handler."""
+    return Response(None, headers={"Allow": _ALLOW[request.scope["path_template"]]})
+
+
 def create_app(
     url: str, *, connections: int = 8, waiting: int = 1000, patience: float = 3.0
 ) -> ASGIApp:
@@ -85,7 +102,7 @@ def create_app(
 
     return Shell(
         Litestar(
-            [*ROUTES, openapi_json, openapi_yaml, documentation],
+            [options, *ROUTES, openapi_json, openapi_yaml, documentation],
             lifespan=[lifespan],
             state=State(state),
             before_request=_check_query,

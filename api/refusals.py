@@ -2,6 +2,7 @@
 
 import logging
 import traceback
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -67,6 +68,12 @@ def body(code: str, message: str, details: dict[str, Any] | None) -> bytes:
     return msgspec.json.encode({"error": {"code": code, "message": message, "details": details}})
 
 
+def allow(methods: Iterable[str]) -> str:
+    """The header Allow; what takes GET takes HEAD."""
+    found = set(methods)
+    return ", ".join(sorted(found | {"HEAD"} if "GET" in found else found))
+
+
 def not_in_universe(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Of a path, an unknown hypothesis is what is not found."""
     answer = response(request, error)
@@ -96,11 +103,8 @@ def response(request: Request[Any, Any, Any], error: Exception) -> Response[byte
         case HTTPException():
             code, status = _of_framework(error.status_code)
             message, details = MESSAGES[code], None
-            headers = {
-                name: value
-                for name, value in (error.headers or {}).items()
-                if name.lower() == "allow"
-            }
+            if methods := (error.headers or {}).get("allow"):
+                headers = {"Allow": allow(methods.split(", "))}
         case _:
             code, status, message, details = "INTERNAL", 500, MESSAGES["INTERNAL"], None
     if code == "INTERNAL":
