@@ -9,26 +9,48 @@ from . import refusals
 # A head is names, ids and tags; uvicorn itself would take any amount.
 _LONGEST_HEAD = 64 * 1024
 
+_NOT_HTTP = ("request", "is not HTTP/1.1")
+_LONG_HEAD = ("head", f"may have {_LONGEST_HEAD // 1024} KiB")
+_UPGRADE = ("Upgrade", "must not be asked for with a body")
+
 
 class Protocol(HttpToolsProtocol):
     """One connection."""
 
-    _head_bytes: int | None = 0
+    # Of a head that is still to be continued; None when none is.
+    _head_bytes: int | None = None
+    _fault = _NOT_HTTP
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._head_bytes = 0
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # Behind a body in chunks there may be more, which is not part of the head.
+        if self._head_bytes is not None:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         self._head_bytes = None
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if size > _LONGEST_HEAD:
+            self._fault = _LONG_HEAD
+        elif self.parser.should_upgrade() and any(map(_is_of_body, self.headers)):
+            # The parser would take the body for what follows the upgrade.
+            self._fault = _UPGRADE
+        if self._fault is not _NOT_HTTP:
+            raise ValueError(self._fault)
         super().on_headers_complete()
+        if self.parser.should_upgrade():
+            self.cycle.keep_alive = False
 
     def data_received(self, data: bytes) -> None:
-        if self._head_bytes is not None:
-            self._head_bytes += len(data)
+        head_bytes = self._head_bytes
         super().data_received(data)
-        if self._head_bytes is not None and self._head_bytes > _LONGEST_HEAD:
-            self._refuse("head", f"may have {_LONGEST_HEAD // 1024} KiB")
+        if head_bytes is not None and self._head_bytes is not None:
+            self._head_bytes = head_bytes + len(data)
+            if self._head_bytes > _LONGEST_HEAD:
+                self._refuse(*_LONG_HEAD)
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """The caller sends no more, and may still wait for an answer."""
@@ -45,7 +67,7 @@ class Protocol(HttpToolsProtocol):
         return True
 
     def send_400_response(self, msg: str) -> None:
-        self._refuse("request", "is not HTTP/1.1")
+        self._refuse(*self._fault)
 
     def _refuse(self, member: str, problem: str) -> None:
         refusal = refusals.invalid(member, problem)
@@ -63,3 +85,8 @@ class Protocol(HttpToolsProtocol):
             )
         )
         self.transport.close()
+
+
+def _is_of_body(header: tuple[bytes, bytes]) -> bool:
+    name, value = header
+    return name == b"transfer-encoding" or (name == b"content-length" and value.strip(b"0") != b"")
