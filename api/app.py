@@ -2,28 +2,29 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 from collections.abc import AsyncIterator
 
-from litestar import Litestar, Response, get, route
-from litestar.config.compression import CompressionConfig
+from litestar import Litestar, get, route
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
 from cmbs.migrate import head
 
 from . import answers, audit, beliefs, gates, openapi, page, refusals, spaces
-from .calling import Answer, Asked, database, json_answer
+from .answer import Answer
+from .calling import database
 from .database import Database
-from .headers import query
+from .headers import Asked, query
 from .shell import Shell
 
 
 @get("/healthz", gives=answers.Alive)
 async def healthz(request: Asked) -> Answer:
     """Whether the server runs; the database is not asked."""
-    return json_answer(b'{"status": "ok"}')
+    return Answer(b'{"status": "ok"}')
 
 
 @get("/readyz", gives=answers.Ready)
@@ -33,22 +34,22 @@ async def readyz(request: Asked) -> Answer:
     if revision != request.app.state.revision:
         details = {"revision": revision, "needed": request.app.state.revision}
         raise refusals.Refusal("UNAVAILABLE", 503, details)
-    return json_answer(b'{"status": "ready", "revision": "%s"}' % revision.encode())
+    return Answer(b'{"status": "ready", "revision": "%s"}' % revision.encode())
 
 
-@get("/schema/openapi.json", media_type="application/json")
+@get("/schema/openapi.json")
 async def openapi_json(request: Asked) -> Answer:
-    return json_answer(request.app.state.openapi_json)
+    return Answer(request.app.state.openapi_json)
 
 
-@get("/schema/openapi.yaml", media_type="application/yaml")
+@get("/schema/openapi.yaml")
 async def openapi_yaml(request: Asked) -> Answer:
-    return Response(request.app.state.openapi_yaml, media_type="application/yaml")
+    return Answer(request.app.state.openapi_yaml, kind=b"application/yaml")
 
 
-@get("/schema", media_type="text/html")
+@get("/schema")
 async def documentation(request: Asked) -> Answer:
-    return Response(request.app.state.page, media_type="text/html", headers=page.HEADERS)
+    return Answer(request.app.state.page, headers=page.HEADERS, kind=b"text/html; charset=utf-8")
 
 
 ROUTES = (
@@ -73,10 +74,11 @@ def _methods() -> dict[str, set[str]]:
 _ALLOW = {path.replace(":str}", "}"): refusals.allow(names) for path, names in _methods().items()}
 
 
-@route([*_methods()], http_method="OPTIONS", status_code=204)
-async def options(request: Asked) -> Response[None]:
+@route([*_methods()], http_method="OPTIONS")
+async def options(request: Asked) -> Answer:
     """The methods of a path; the framework's own answer knows those of one handler."""
-    return Response(None, headers={"Allow": _ALLOW[request.scope["path_template"]]})
+    allowed = _ALLOW[request.scope["path_template"]]
+    return Answer(b"", 204, [(b"allow", allowed.encode())])
 
 
 def create_app(
@@ -95,6 +97,9 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        # What is here now stays: collecting garbage need not look at it in the midst of requests.
+        gc.collect()
+        gc.freeze()
         async with store.pool:
             watch = asyncio.create_task(_end_with_parent())
             yield
@@ -107,14 +112,13 @@ def create_app(
             state=State(state),
             before_request=_check_query,
             exception_handlers={Exception: refusals.response},
-            compression_config=CompressionConfig("gzip", minimum_size=1024, gzip_compress_level=1),
             openapi_config=None,
             logging_config=None,
         )
     )
 
 
-def _check_query(request: Asked) -> None:
+async def _check_query(request: Asked) -> None:
     # Where nothing is asked there is nothing to misspell.
     if request.scope["query_string"]:
         query(request)

@@ -3,13 +3,14 @@
 from collections.abc import AsyncIterator
 
 from litestar import get
-from litestar.response import Stream
+from litestar.params import FromPath
 
 from cmbs.errors import InvalidHypothesisId
 
 from . import answers, refusals, trace
-from .calling import SESSION, Answer, Asked, database, json_answer, path_id
-from .headers import NO_EVENT, as_session_id, as_uuid, number_of, query, uuid_of
+from .answer import Answer, Stream
+from .calling import SESSION, database, path_id
+from .headers import NO_EVENT, Asked, as_session_id, as_uuid, number_of, query, uuid_of
 
 _LINES = "application/x-ndjson"
 
@@ -22,7 +23,7 @@ _LINES = "application/x-ndjson"
     longest=10_000,
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
 )
-async def audit_trace(request: Asked, session_id: str) -> Stream:
+async def audit_trace(request: Asked, session_id: FromPath[str]) -> Stream:
     """The log of a session, in order; as lines to hash, if application/x-ndjson is asked for."""
     asked = query(request)
     kind = request.accept.best_match(["application/json", _LINES], default="application/json")
@@ -34,7 +35,7 @@ async def audit_trace(request: Asked, session_id: str) -> Stream:
     )
     # What is wrong shows with the first part, while there is still a status to say so.
     first = await anext(parts)
-    return Stream(_continued(first, parts), media_type=kind, headers={"Vary": "Accept"})
+    return Stream(_continued(first, parts), [(b"vary", b"Accept")], kind.encode())
 
 
 @get(
@@ -42,20 +43,20 @@ async def audit_trace(request: Asked, session_id: str) -> Stream:
     gives=answers.Event,
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
 )
-async def audit_event(request: Asked, session_id: str, event_id: str) -> Answer:
+async def audit_event(request: Asked, session_id: FromPath[str], event_id: FromPath[str]) -> Answer:
     """One event of the log of a session."""
     text = await database(request).call(
         "audit_event",
         session_id=as_session_id(session_id),
         event_id=as_uuid(event_id) or NO_EVENT,
     )
-    return json_answer(text)
+    return Answer(text)
 
 
 @get(f"{SESSION}/verify", gives=answers.Verified, errors=("SESSION_NOT_FOUND",))
-async def verify(request: Asked, session_id: str) -> Answer:
+async def verify(request: Asked, session_id: FromPath[str]) -> Answer:
     """Recompute a session from its log alone and compare with what is stored."""
-    return json_answer(await database(request).call("verify", session_id=as_session_id(session_id)))
+    return Answer(await database(request).call("verify", session_id=as_session_id(session_id)))
 
 
 @get(
@@ -64,14 +65,14 @@ async def verify(request: Asked, session_id: str) -> Answer:
     errors=("SESSION_NOT_FOUND", "INVALID_HYPOTHESIS_ID as 404"),
     exception_handlers={InvalidHypothesisId: refusals.not_in_universe},
 )
-async def why(request: Asked, session_id: str, hypothesis_id: str) -> Answer:
+async def why(request: Asked, session_id: FromPath[str], hypothesis_id: FromPath[str]) -> Answer:
     """Whether a hypothesis survives, and if not, the event that eliminated it."""
     text = await database(request).call(
         "why",
         session_id=as_session_id(session_id),
         hypothesis_id=path_id("hypothesis_id", hypothesis_id),
     )
-    return json_answer(text)
+    return Answer(text)
 
 
 async def _continued(first: bytes, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -3,22 +3,23 @@
 from uuid import UUID, uuid4
 
 from litestar import get, post
+from litestar.params import FromPath
 
 from cmbs.errors import SessionNotFound
 
 from . import answers, requests
+from .answer import Answer
 from .calling import (
     REFUSED,
     SESSION,
-    Answer,
-    Asked,
     as_sent,
     belief_answer,
     database,
-    json_answer,
+    if_sent,
     tell,
 )
 from .headers import (
+    Asked,
     as_session_id,
     expected_heads,
     number_of,
@@ -46,8 +47,8 @@ async def declare_session(request: Asked) -> Answer:
         "session_id": declared,
         "ontology": as_sent(message.ontology),
         "hypotheses": message.hypotheses,
-        "metadata": as_sent(message.metadata),
-        "policy": as_sent(message.policy),
+        "metadata": if_sent(message.metadata),
+        "policy": if_sent(message.policy),
         "notes": message.notes,
         "minimal": wants_minimal(request),
     }
@@ -56,7 +57,8 @@ async def declare_session(request: Asked) -> Answer:
     answer = await database(request).call("declare_session", **arguments)
     if b'"duplicate": true' in answer[:160]:
         return belief_answer(request, answer)
-    return belief_answer(request, answer, 201, {"Location": f"/v1/sessions/{declared}"})
+    location = f"/v1/sessions/{declared}"
+    return belief_answer(request, answer, 201, [(b"location", location.encode())])
 
 
 @get(
@@ -75,7 +77,7 @@ async def list_sessions(request: Asked) -> Answer:
         terminated=truth_of(asked, "terminated"),
         hypothesis_space_id=asked.get("hypothesis_space_id"),
     )
-    return json_answer(answer)
+    return Answer(answer)
 
 
 @get(
@@ -85,7 +87,7 @@ async def list_sessions(request: Asked) -> Answer:
     query=("as_of",),
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
 )
-async def query_belief(request: Asked, session_id: str) -> Answer:
+async def query_belief(request: Asked, session_id: FromPath[str]) -> Answer:
     """What a session believes, now or right after an event."""
     answer = await database(request).call(
         "query_belief",
@@ -103,7 +105,7 @@ async def query_belief(request: Asked, session_id: str) -> Answer:
     gives=answers.Eliminated,
     errors=(*REFUSED, "INVALID_HYPOTHESIS_ID"),
 )
-async def eliminate(request: Asked, session_id: str) -> Answer:
+async def eliminate(request: Asked, session_id: FromPath[str]) -> Answer:
     """Eliminate hypotheses on the word of one observation."""
     message = await requests.read(request, requests.Eliminate)
     return await tell(
@@ -114,7 +116,7 @@ async def eliminate(request: Asked, session_id: str) -> Answer:
         source_id=message.source_id,
         observation_id=message.observation_id,
         eliminated=message.eliminated,
-        justification=as_sent(message.justification),
+        justification=if_sent(message.justification),
         notes=message.notes,
     )
 
@@ -126,7 +128,7 @@ async def eliminate(request: Asked, session_id: str) -> Answer:
     gives=answers.EliminatedBatch,
     errors=(*REFUSED, "INVALID_HYPOTHESIS_ID"),
 )
-async def eliminate_batch(request: Asked, session_id: str) -> Answer:
+async def eliminate_batch(request: Asked, session_id: FromPath[str]) -> Answer:
     """Eliminate on the word of many observations, all or nothing."""
     message = await requests.read(request, requests.EliminateBatch)
     return await tell(

@@ -1,21 +1,17 @@
 """What the routes share: their verb is called, and its text goes out as it came."""
 
-from typing import Any
 from urllib.parse import unquote
 from uuid import UUID
 
-from litestar import Request, Response
 from msgspec import Raw
 
 from cmbs.errors import HeadMismatch
 
+from .answer import Answer, Headers
 from .database import Database
-from .headers import as_session_id, expected_heads, is_known, wants_minimal
+from .headers import Asked, as_session_id, expected_heads, is_known, wants_minimal
 from .refusals import invalid
 from .requests import Message, RequestExit, WaiveObligation
-
-Asked = Request[Any, Any, Any]
-Answer = Response[bytes]
 
 SESSION = "/v1/sessions/{session_id:str}"
 # A message to a session may find it gone, over, or changed.
@@ -28,8 +24,13 @@ def database(request: Asked) -> Database:
     return found
 
 
-def as_sent(raw: Raw) -> str | None:
-    """A member that goes into the database as its sender wrote it; null counts as left out."""
+def as_sent(raw: Raw) -> str:
+    """A member that goes into the database as its sender wrote it."""
+    return bytes(raw).decode()
+
+
+def if_sent(raw: Raw) -> str | None:
+    """The same of one that may be left out; null counts as left out."""
     written = bytes(raw)
     return None if written in (b"", b"null") else written.decode()
 
@@ -73,19 +74,13 @@ async def tell(
             return belief_answer(request, answer)
 
 
-def belief_answer(
-    request: Asked, answer: bytes, status: int = 200, headers: dict[str, str] | None = None
-) -> Answer:
+def belief_answer(request: Asked, text: bytes, status: int = 200, headers: Headers = ()) -> Answer:
     """An answer that ends in a snapshot, with the head for the next If-Match."""
-    at = answer.rindex(_HEAD) + len(_HEAD)
-    head = answer[at : at + 36].decode()
-    said = {"ETag": f'"{head}"', "Vary": "Prefer, Accept", **(headers or {})}
-    if request.method == "GET" and is_known(request, head):
-        return Response(b"", status_code=304, headers=said)
-    if "prefer" in request.headers and wants_minimal(request):
-        said["Preference-Applied"] = "return=minimal"
-    return json_answer(answer, status, said)
-
-
-def json_answer(answer: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Answer:
-    return Response(answer, status_code=status, media_type="application/json", headers=headers)
+    at = text.rindex(_HEAD) + len(_HEAD)
+    head = text[at : at + 36]
+    said = [(b"etag", b'"%s"' % head), (b"vary", b"Prefer, Accept"), *headers]
+    if request.method == "GET" and is_known(request, head.decode()):
+        return Answer(b"", 304, said)
+    if wants_minimal(request):
+        said.append((b"preference-applied", b"return=minimal"))
+    return Answer(text, status, said)

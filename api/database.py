@@ -53,7 +53,9 @@ class Database:
         return (await self.rows(verb, **arguments))[0]
 
     async def rows(self, verb: str, **arguments: object) -> list[bytes]:
-        query, values = statement(verb, tuple(arguments)), [*arguments.values()]
+        # What is left out has its default, which is the same and costs nothing.
+        given = {name: value for name, value in arguments.items() if value is not None}
+        query, values = statement(verb, tuple(given)), [*given.values()]
         for attempt in range(1, _TRIES + 1):
             async with self.pool.connection() as connection:
                 try:

@@ -1,27 +1,26 @@
 """What gates an agent: obligations, conclusions, termination."""
 
 from litestar import get, post
+from litestar.params import FromPath
 
 from . import answers, requests
+from .answer import Answer
 from .calling import (
     REFUSED,
     SESSION,
-    Answer,
-    Asked,
-    as_sent,
     database,
-    json_answer,
+    if_sent,
     same_id,
     tell,
 )
-from .headers import as_session_id, request_id
+from .headers import Asked, as_session_id, request_id
 
 
 @get(f"{SESSION}/obligations", gives=answers.Obligations, errors=("SESSION_NOT_FOUND",))
-async def list_obligations(request: Asked, session_id: str) -> Answer:
+async def list_obligations(request: Asked, session_id: FromPath[str]) -> Answer:
     """Every obligation of a session, with its state."""
     answer = await database(request).call("list_obligations", session_id=as_session_id(session_id))
-    return json_answer(answer)
+    return Answer(answer)
 
 
 @post(
@@ -31,7 +30,7 @@ async def list_obligations(request: Asked, session_id: str) -> Answer:
     gives=answers.Entered,
     errors=REFUSED,
 )
-async def enter_obligation(request: Asked, session_id: str) -> Answer:
+async def enter_obligation(request: Asked, session_id: FromPath[str]) -> Answer:
     """Enter an obligation; one is active at a time."""
     message = await requests.read(request, requests.EnterObligation)
     return await tell(
@@ -53,7 +52,9 @@ async def enter_obligation(request: Asked, session_id: str) -> Answer:
     gives=answers.Approved,
     errors=(*REFUSED, "OBLIGATION_NOT_FOUND"),
 )
-async def request_exit(request: Asked, session_id: str, obligation_id: str) -> Answer:
+async def request_exit(
+    request: Asked, session_id: FromPath[str], obligation_id: FromPath[str]
+) -> Answer:
     """Ask to leave the active obligation; a denial is an answer."""
     message = await requests.read(request, requests.RequestExit)
     return await tell(
@@ -62,7 +63,7 @@ async def request_exit(request: Asked, session_id: str, obligation_id: str) -> A
         session_id,
         message,
         obligation_id=same_id(message, obligation_id),
-        context=as_sent(message.context),
+        context=if_sent(message.context),
         notes=message.notes,
         request_id=request_id(request),
     )
@@ -75,7 +76,9 @@ async def request_exit(request: Asked, session_id: str, obligation_id: str) -> A
     gives=answers.Approved,
     errors=(*REFUSED, "OBLIGATION_NOT_FOUND"),
 )
-async def waive_obligation(request: Asked, session_id: str, obligation_id: str) -> Answer:
+async def waive_obligation(
+    request: Asked, session_id: FromPath[str], obligation_id: FromPath[str]
+) -> Answer:
     """Lift an obligation that cannot be met; for the policy role."""
     message = await requests.read(request, requests.WaiveObligation)
     return await tell(
@@ -91,10 +94,10 @@ async def waive_obligation(request: Asked, session_id: str, obligation_id: str) 
 
 
 @get(f"{SESSION}/conclusions", gives=answers.Conclusions, errors=("SESSION_NOT_FOUND",))
-async def list_conclusions(request: Asked, session_id: str) -> Answer:
+async def list_conclusions(request: Asked, session_id: FromPath[str]) -> Answer:
     """Every conclusion declared in a session, accepted or not."""
     answer = await database(request).call("list_conclusions", session_id=as_session_id(session_id))
-    return json_answer(answer)
+    return Answer(answer)
 
 
 @post(
@@ -104,7 +107,7 @@ async def list_conclusions(request: Asked, session_id: str) -> Answer:
     gives=answers.Accepted,
     errors=REFUSED,
 )
-async def declare_conclusion(request: Asked, session_id: str) -> Answer:
+async def declare_conclusion(request: Asked, session_id: FromPath[str]) -> Answer:
     """Declare a conclusion; accepted if no obligation is active."""
     message = await requests.read(request, requests.DeclareConclusion)
     return await tell(
@@ -113,7 +116,7 @@ async def declare_conclusion(request: Asked, session_id: str) -> Answer:
         session_id,
         message,
         conclusion_id=message.conclusion_id,
-        context=as_sent(message.context),
+        context=if_sent(message.context),
         notes=message.notes,
         request_id=request_id(request),
     )
@@ -126,7 +129,7 @@ async def declare_conclusion(request: Asked, session_id: str) -> Answer:
     gives=answers.Approved,
     errors=REFUSED,
 )
-async def request_termination(request: Asked, session_id: str) -> Answer:
+async def request_termination(request: Asked, session_id: FromPath[str]) -> Answer:
     """Ask to end the session; a denial is an answer."""
     message = await requests.read(request, requests.RequestTermination)
     return await tell(
@@ -134,7 +137,7 @@ async def request_termination(request: Asked, session_id: str) -> Answer:
         "request_termination",
         session_id,
         message,
-        context=as_sent(message.context),
+        context=if_sent(message.context),
         notes=message.notes,
         request_id=request_id(request),
     )

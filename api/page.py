@@ -3,7 +3,7 @@
 import html
 from typing import Any
 
-HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+HEADERS = [(b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'")]
 
 
 def render(document: dict[str, Any]) -> bytes:

@@ -1,5 +1,7 @@
 """HTTP/1.1 as uvicorn speaks it, with our errors for what never reaches the application."""
 
+import asyncio
+from typing import Any
 from uuid import uuid4
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -14,12 +16,43 @@ _LONG_HEAD = ("head", f"may have {_LONGEST_HEAD // 1024} KiB")
 _UPGRADE = ("Upgrade", "must not be asked for with a body")
 
 
+class _Joined:
+    """A transport that sends what is written within one turn of the event loop in one piece.
+
+    The head and the body of an answer would else be two system calls, and wake the caller twice.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._written: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if not self._written:
+            self._loop.call_soon(self._flush)
+        self._written.append(data)
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        written, self._written = self._written, []
+        if written and not self._transport.is_closing():
+            self._transport.writelines(written)
+
+
 class Protocol(HttpToolsProtocol):
     """One connection."""
 
     # Of a head that is still to be continued; None when none is.
     _head_bytes: int | None = None
     _fault = _NOT_HTTP
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(_Joined(transport, self.loop))  # type: ignore[arg-type]
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -2,13 +2,13 @@
 
 import zlib
 from functools import cache
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 from uuid import UUID
 
 import msgspec
-from litestar import Request
 from msgspec import Meta, Raw, Struct, field
 
+from .headers import Asked, sent
 from .refusals import Refusal, invalid, too_large
 
 SMALL, LARGE = 8 * 2**20, 64 * 2**20
@@ -117,7 +117,7 @@ _PROBLEMS = {
 }
 
 
-async def read(request: Request[Any, Any, Any], kind: type[Kind]) -> Kind:
+async def read(request: Asked, kind: type[Kind]) -> Kind:
     """The body of a request."""
     limit = LARGE if kind in (Declare, RegisterSpace) else SMALL
     body = await _body(request, limit)
@@ -179,7 +179,7 @@ def _wrong_member(kind: type[Struct], body: bytes) -> Refusal:
     raise AssertionError("every member can be read, and their object cannot")
 
 
-async def _body(request: Request[Any, Any, Any], limit: int) -> bytes:
+async def _body(request: Asked, limit: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:
@@ -194,10 +194,10 @@ async def _body(request: Request[Any, Any, Any], limit: int) -> bytes:
         parts.append(part)
         if not event.get("more_body"):
             break
-    encoding = request.headers.get("content-encoding", "identity").strip().lower()
+    encoding = b",".join(sent(request, b"content-encoding")).decode("latin-1").strip().lower()
     if encoding in ("gzip", "x-gzip"):
         return _unzipped(b"".join(parts), limit)
-    if encoding not in ("identity", ""):
+    if encoding not in ("", "identity"):
         raise Refusal("UNSUPPORTED_MEDIA_TYPE", 415, {"content_encoding": encoding[:100]})
     return b"".join(parts)
 
@@ -223,9 +223,11 @@ def _unzipped(packed: bytes, limit: int) -> bytes:
     raise invalid("body", f"may have {_MEMBERS_OF_GZIP} gzip members")
 
 
-def _check_media_type(request: Request[Any, Any, Any]) -> None:
-    sent = request.headers.get("content-type", "")
-    kind, *parameters = (part.strip().lower() for part in sent.split(";"))
+def _check_media_type(request: Asked) -> None:
+    told = b",".join(sent(request, b"content-type"))
+    if told == b"application/json":
+        return
+    kind, *parameters = (part.strip() for part in told.decode("latin-1").lower().split(";"))
     if kind == "application/json" and set(parameters) <= {"", "charset=utf-8", 'charset="utf-8"'}:
         return
-    raise Refusal("UNSUPPORTED_MEDIA_TYPE", 415, {"content_type": sent[:100]})
+    raise Refusal("UNSUPPORTED_MEDIA_TYPE", 415, {"content_type": told.decode("latin-1")[:100]})

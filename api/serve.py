@@ -51,6 +51,8 @@ def run(url: str, taken: socket.socket, workers: int, ready: Callable[[], None])
         access_log=False,
         log_config=_LOGGING,
         server_header=False,
+        # Nothing here depends on who the caller is, and a header of his could say anything.
+        proxy_headers=False,
         # Who waits for an answer gets it, unless that takes too long.
         timeout_graceful_shutdown=10,
     )

@@ -1,5 +1,6 @@
 """What surrounds every request, also those that match no route: its id, its path, one log line."""
 
+import itertools
 import logging
 import re
 import time
@@ -9,11 +10,11 @@ from uuid import uuid4
 import msgspec
 from litestar.types import ASGIApp, Message, Receive, Send
 
-from .headers import accepts_gzip, as_uuid
+from .headers import as_uuid
 
 log = logging.getLogger("cmbs.access")
 
-_REQUEST_ID = re.compile(r"[\x21-\x7e]{1,128}")
+_REQUEST_ID = re.compile(rb"[\x21-\x7e]{1,128}")
 # An id in a path may hold slashes, encoded or not; those of the first kind are the rule.
 _WITH_SLASHES = (
     re.compile(rb"(/v1/sessions/[^/]+/hypotheses/)(.+)()"),
@@ -26,18 +27,17 @@ class Shell:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._process = uuid4().hex
+        self._counted = itertools.count(1)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         began = time.perf_counter()
-        headers = dict(scope["headers"])
-        asked = headers.get(b"x-request-id", b"").decode("latin-1")
-        request_id = asked if _REQUEST_ID.fullmatch(asked) else str(uuid4())
+        asked = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
+        request_id = asked.decode() if _REQUEST_ID.fullmatch(asked) else self._new_id()
         scope["state"]["request_id"] = request_id
-        if b"accept-encoding" in headers:
-            scope["headers"] = _with_coding(scope["headers"])
         scope["path"] = _routed(scope.get("raw_path") or scope["path"].encode())
         if scope["method"] == "HEAD":
             # Answered like GET; uvicorn, which sees its own scope, sends no body.
@@ -59,6 +59,9 @@ class Shell:
         finally:
             _record(scope, request_id, status, time.perf_counter() - began)
 
+    def _new_id(self) -> str:
+        return f"{self._process}-{next(self._counted)}"
+
 
 def _routed(raw: bytes) -> str:
     """The path as the routes see it: still encoded, so that a slash in an id parts nothing."""
@@ -69,17 +72,10 @@ def _routed(raw: bytes) -> str:
     return raw.decode("latin-1")
 
 
-def _with_coding(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """The headers as the framework understands them, which looks for the word gzip alone."""
-    sent = b",".join(value for name, value in headers if name == b"accept-encoding")
-    others = [header for header in headers if header[0] != b"accept-encoding"]
-    if accepts_gzip(sent.decode("latin-1")):
-        others.append((b"accept-encoding", b"gzip"))
-    return others
-
-
 def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
     """One line of JSON; a path or a body may hold what is nobody's business."""
+    if not log.isEnabledFor(logging.INFO):
+        return
     handler = scope.get("route_handler")
     session = as_uuid(scope.get("path_params", {}).get("session_id", ""))
     log.info(

@@ -3,9 +3,12 @@
 from urllib.parse import quote
 
 from litestar import get, put
+from litestar.params import FromPath
 
 from . import answers, requests
-from .calling import Answer, Asked, database, json_answer, path_id
+from .answer import Answer
+from .calling import database, path_id
+from .headers import Asked
 
 _SPACE = "/v1/hypothesis-spaces/{hypothesis_space_id:str}/versions/{hypothesis_version:str}"
 
@@ -18,7 +21,7 @@ _SPACE = "/v1/hypothesis-spaces/{hypothesis_space_id:str}/versions/{hypothesis_v
     creates=True,
 )
 async def register_space(
-    request: Asked, hypothesis_space_id: str, hypothesis_version: str
+    request: Asked, hypothesis_space_id: FromPath[str], hypothesis_version: FromPath[str]
 ) -> Answer:
     """Register a set of hypotheses under a name and a version, for ever."""
     message = await requests.read(request, requests.RegisterSpace)
@@ -31,17 +34,19 @@ async def register_space(
         hypotheses=message.hypotheses,
     )
     if text.endswith(b"true}"):
-        return json_answer(text)
+        return Answer(text)
     where = f"/v1/hypothesis-spaces/{quote(space, safe='')}/versions/{quote(version, safe='')}"
-    return json_answer(text, 201, {"Location": where})
+    return Answer(text, 201, [(b"location", where.encode())])
 
 
 @get(_SPACE, gives=answers.Space, errors=("SPACE_NOT_FOUND",))
-async def read_space(request: Asked, hypothesis_space_id: str, hypothesis_version: str) -> Answer:
+async def read_space(
+    request: Asked, hypothesis_space_id: FromPath[str], hypothesis_version: FromPath[str]
+) -> Answer:
     """A registered hypothesis space with its hypotheses."""
     text = await database(request).call(
         "read_space",
         hypothesis_space_id=path_id("hypothesis_space_id", hypothesis_space_id),
         hypothesis_version=path_id("hypothesis_version", hypothesis_version),
     )
-    return json_answer(text)
+    return Answer(text)
