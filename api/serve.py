@@ -86,9 +86,11 @@ _LOGGING = {
     "handlers": {
         "bare": {"class": "logging.StreamHandler", "formatter": "bare"},
         "named": {"class": "logging.StreamHandler", "formatter": "named"},
+        "joined": {"class": "cmbs.api.log.Joined"},
     },
     "loggers": {
         "cmbs": {"handlers": ["bare"], "level": "INFO"},
+        "cmbs.access": {"handlers": ["joined"], "level": "INFO", "propagate": False},
         "uvicorn": {"handlers": ["named"], "level": "WARNING"},
         "psycopg.pool": {"handlers": ["named"], "level": "ERROR"},
     },
