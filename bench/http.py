@@ -1,24 +1,29 @@
-"""ELIMINATE over HTTP against a bare handler that inserts one durable row."""
+"""ELIMINATE over HTTP: against a bare handler, with the survivors, in batches, at half load."""
 
 import json
+import statistics
+from collections.abc import Callable
 
-from bench.eliminate import declare
-from bench.harness import CLIENTS, Bench, load, spread
+from bench import eliminate
+from bench.harness import CLIENTS, Bench, bar, load, spread
 from bench.web import measure, post, server
 
-SESSIONS = 1000
+_SESSIONS = 1000
+_PER_CLIENT = _SESSIONS // CLIENTS
+_BATCH = 100
 _ROW = """
 create schema bench;
 create table bench.row (
-    session_id uuid, observation_id text, eliminated text[],
+    session_id uuid, source_id text, observation_id text, eliminated text[],
     recorded_at timestamptz default clock_timestamp(),
     primary key (session_id, observation_id)
 );
-create function bench.insert_row(p_session_id uuid, p_observation_id text, p_eliminated text[])
-returns text language plpgsql as $$
+create function bench.insert_row(
+    p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]
+) returns text language plpgsql as $$
 begin
-    insert into bench.row (session_id, observation_id, eliminated)
-    values (p_session_id, p_observation_id, p_eliminated);
+    insert into bench.row (session_id, source_id, observation_id, eliminated)
+    values (p_session_id, p_source_id, p_observation_id, p_eliminated);
     return '{"ok": true}';
 end $$;
 grant usage on schema bench to cmbs_server;
@@ -27,48 +32,125 @@ grant insert on bench.row to cmbs_server;
 
 
 class Traffic:
-    """Requests that never ask for an id twice, each client on sessions of its own."""
+    """Requests about sessions that each client has for itself, with observations never seen."""
 
-    def __init__(self, size: int) -> None:
-        self._size, self._round = size, 0
+    def __init__(self, size: int, minimal: bool = True) -> None:
+        self._size, self._minimal, self._run = size, minimal, 0
 
-    def next_round(self) -> None:
-        self._round += 1
+    def __call__(self, make: Callable[["Traffic", int, int], bytes]) -> Callable[[int, int], bytes]:
+        """The requests of one run."""
+        self._run += 1
+        return lambda client, count: make(self, client, count)
 
-    def message(self, client: int, count: int) -> tuple[str, dict[str, object]]:
-        per_client = SESSIONS // CLIENTS
-        session = f"00000000-0000-4000-8000-000000{100000 + count % per_client * CLIENTS + client}"
-        place = (count // per_client) * 3 + self._round * 300
-        ids = [f"svc-{1000000 + (place + k) * 7919 % self._size}" for k in range(3)]
-        return session, {
+    def eliminate(self, client: int, count: int) -> bytes:
+        body = json.dumps(self._message(count // _PER_CLIENT, count))
+        return post(f"{self._path(client, count)}/eliminate", body, self._minimal)
+
+    def batch(self, client: int, count: int) -> bytes:
+        first = count // _PER_CLIENT * _BATCH
+        messages = [self._message(first + k, count * _BATCH + k) for k in range(_BATCH)]
+        body = json.dumps({"messages": messages})
+        return post(f"{self._path(client, count)}/eliminate/batch", body)
+
+    def row(self, client: int, count: int) -> bytes:
+        session_id = self._path(client, count).rpartition("/")[2]
+        message = self._message(count // _PER_CLIENT, count)
+        return post("/row", json.dumps({"session_id": session_id, **message}))
+
+    def _path(self, client: int, count: int) -> str:
+        number = 100000 + count % _PER_CLIENT * CLIENTS + client
+        return f"/v1/sessions/00000000-0000-4000-8000-000000{number}"
+
+    def _message(self, place: int, number: int) -> dict[str, object]:
+        """Three ids that the session has not been asked for in this run, nor soon in the next."""
+        first = (place + self._run * 29) * 3
+        ids = [f"svc-{1000000 + (first + k) * 7919 % self._size}" for k in range(3)]
+        return {
             "source_id": "adapter://bench",
-            "observation_id": f"{self._round}-{count}",
+            "observation_id": f"{self._run}-{number}",
             "eliminated": ids,
         }
 
-    def eliminate(self, client: int, count: int) -> bytes:
-        session, message = self.message(client, count)
-        return post(f"/v1/sessions/{session}/eliminate", json.dumps(message))
-
-    def row(self, client: int, count: int) -> bytes:
-        session, message = self.message(client, count)
-        return post("/row", json.dumps({"session_id": session, **message}))
-
 
 def run(bench: Bench, rounds: int, seconds: int) -> None:
-    print(f"\nHTTP ELIMINATE minimal, 3 of 1,000, {SESSIONS} sessions, {CLIENTS} clients")
-    declare(bench, "http_ours", 1000)
-    with bench.connect("http_ours") as connection:
+    _bare(bench, rounds, seconds)
+    _full(bench, rounds, seconds)
+    _batches(bench, rounds, seconds)
+    _half_load(bench, rounds, seconds)
+
+
+def _bare(bench: Bench, rounds: int, seconds: int) -> None:
+    print(f"\nHTTP ELIMINATE, 3 of 1,000 ids, {_SESSIONS} sessions, {CLIENTS} clients, minimal")
+    eliminate.declare(bench, "http_template", 1000)
+    bench.create("http_bare", template="http_template")
+    with bench.connect("http_bare") as connection:
         connection.execute(_ROW)
     traffic, ratios = Traffic(1000), []
-    with server(bench, "http_ours", "ours") as ours, server(bench, "http_ours", "bare") as bare:
+    with server(bench, "http_bare", "ours") as ours, server(bench, "http_bare", "bare") as bare:
         for number in range(1, rounds + 1):
-            traffic.next_round()
-            mine = measure(ours, traffic.eliminate, seconds)
-            theirs = measure(bare, traffic.row, seconds)
-            ratios.append(mine.rate / theirs.rate)
+            mine = measure(ours, traffic(Traffic.eliminate), seconds).rate
+            theirs = measure(bare, traffic(Traffic.row), seconds).rate
+            ratios.append(mine / theirs)
             print(
-                f"round {number}: {mine.rate:,.0f} / {theirs.rate:,.0f} per second"
+                f"round {number}: {mine:,.0f} / {theirs:,.0f} per second"
                 f" = {ratios[-1]:.2f}  {load()}"
             )
-    print(f"ratio to the bare handler: {spread(ratios)}   mark: at least 0.60")
+    print(f"ratio to a bare handler that inserts a row: {spread(ratios)}   mark: at least 0.60")
+
+
+def _full(bench: Bench, rounds: int, seconds: int) -> None:
+    print("\nHTTP ELIMINATE with the list of survivors, by size of the universe")
+    sizes = (100, 1000, 10_000)
+    for size in sizes:
+        eliminate.declare(bench, f"http_{size}", size)
+    costs: dict[int, list[float]] = {size: [] for size in sizes}
+    for number in range(1, rounds + 1):
+        for size in sizes:
+            with server(bench, f"http_{size}", "ours") as port:
+                traffic = Traffic(size, minimal=False)
+                # A connection plans its statements anew.
+                measure(port, traffic(Traffic.eliminate), 0.5)
+                costs[size].append(1e6 / measure(port, traffic(Traffic.eliminate), seconds).rate)
+        print(f"round {number}: {load()}")
+    largest = max(statistics.median(values) for values in costs.values())
+    for size in sizes:
+        ratios = [cost / base for cost, base in zip(costs[size], costs[100], strict=True)]
+        print(
+            f"{size:>7,}  {spread(costs[size])} us  x {spread(ratios)}  "
+            f"{bar(statistics.median(costs[size]), largest)}"
+        )
+
+
+def _batches(bench: Bench, rounds: int, seconds: int) -> None:
+    print(f"\nHTTP ELIMINATE in batches of {_BATCH}, messages per second, {CLIENTS} clients")
+    ratios = []
+    for number in range(1, rounds + 1):
+        bench.create("http_round", template="http_template")
+        with server(bench, "http_round", "ours") as port:
+            traffic = Traffic(1000)
+            alone = measure(port, traffic(Traffic.eliminate), seconds).rate
+            together = measure(port, traffic(Traffic.batch), seconds).rate * _BATCH
+        ratios.append(together / alone)
+        print(
+            f"round {number}: {together:,.0f} / {alone:,.0f} per second"
+            f" = {ratios[-1]:.1f}  {load()}"
+        )
+    print(f"ratio of batches to single messages: {spread(ratios)}   mark: at least 5")
+
+
+def _half_load(bench: Bench, rounds: int, seconds: int) -> None:
+    print("\nHTTP ELIMINATE at half of the rate that 8 clients reach")
+    ratios = []
+    for number in range(1, rounds + 1):
+        bench.create("http_round", template="http_template")
+        with server(bench, "http_round", "ours") as port:
+            traffic = Traffic(1000)
+            most = measure(port, traffic(Traffic.eliminate), seconds).rate
+            found = measure(port, traffic(Traffic.eliminate), seconds, rate=most / 2)
+        median, high = found.quantile(0.5) * 1000, found.quantile(0.99) * 1000
+        ratios.append(high / median)
+        print(
+            f"round {number}: {found.rate:,.0f} per second, p50 {median:.2f} ms, "
+            f"p99 {high:.2f} ms = x {ratios[-1]:.1f}  {load()}"
+        )
+    print(f"p99 by p50: {spread(ratios)}   mark: at most 6")

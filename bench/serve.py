@@ -18,6 +18,7 @@ from cmbs.api import serve
 
 class Row(msgspec.Struct):
     session_id: UUID
+    source_id: str
     observation_id: str
     eliminated: list[str]
 
@@ -30,8 +31,8 @@ def bare(url: str) -> ASGIApp:
     async def insert(data: Row) -> Response[bytes]:
         async with pool.connection() as connection:
             cursor = await connection.execute(
-                "select bench.insert_row(%s, %s, %s)",
-                [data.session_id, data.observation_id, data.eliminated],
+                "select bench.insert_row(%s, %s, %s, %s)",
+                [data.session_id, data.source_id, data.observation_id, data.eliminated],
             )
             row: Any = await cursor.fetchone()
         return Response(row[0].encode(), media_type="application/json", status_code=200)
