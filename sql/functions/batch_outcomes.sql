@@ -5,7 +5,7 @@
 --
 -- p_firsts       what cmbs_store.batch_firsts says of the batch
 -- p_numbers, p_ids, p_ranks  what cmbs_store.batch_ids says of it
--- p_chunks       the mask in pieces of 8,192 bits, before and after
+-- p_mask         the mask, before and after; not needed if no id is named
 -- p_seqs         for every id the event that eliminates it, null if none does
 -- p_event_ids, p_applied, p_hashes  for every new message its event, the canonical text of what it
 --                eliminates, and the survivors hash after it; null for repeats
@@ -20,7 +20,7 @@ create or replace function cmbs_store.batch_outcomes(
     p_numbers integer[],
     p_ids text[],
     p_ranks integer[],
-    inout p_chunks bytea[],
+    inout p_mask bytea,
     out p_seqs bigint[],
     out p_event_ids uuid[],
     out p_applied text[],
@@ -35,7 +35,8 @@ declare
     v_seq bigint := p_session.audit_seq;
     v_hash bytea := p_session.survivors_hash;
     v_n integer := 1;
-    v_chunk_no integer;
+    v_chunk_no integer := 0;
+    v_chunk bytea := substring(p_mask for 1024);
     v_cleared text[];
     v_ignored text[];
     v_index integer;
@@ -61,31 +62,27 @@ begin
         v_cleared := '{}';
         v_ignored := '{}';
         while p_numbers[v_n] = v_i loop
-            v_chunk_no := p_ranks[v_n] / 8192 + 1;
-            if get_bit(p_chunks[v_chunk_no], p_ranks[v_n] % 8192) = 1 then
-                p_chunks[v_chunk_no] := set_bit(p_chunks[v_chunk_no], p_ranks[v_n] % 8192, 0);
+            -- setting a bit copies the bytes: no more of them than a chunk, however long the mask
+            if p_ranks[v_n] / 8192 <> v_chunk_no then
+                p_mask := overlay(p_mask placing v_chunk from v_chunk_no * 1024 + 1);
+                v_chunk_no := p_ranks[v_n] / 8192;
+                v_chunk := substring(p_mask from v_chunk_no * 1024 + 1 for 1024);
+            end if;
+            if get_bit(v_chunk, p_ranks[v_n] % 8192) = 1 then
+                v_chunk := set_bit(v_chunk, p_ranks[v_n] % 8192, 0);
                 p_seqs[v_n] := v_seq;
                 v_cleared := v_cleared || p_ids[v_n];
             else
                 if p_ranks[v_n] is null and p_session.validate_hypotheses then
-                    perform cmbs_store.check_known(
-                        array(select jsonb_array_elements_text(p_batch -> v_index -> 'eliminated')),
-                        array(
-                            select i.id from unnest(p_ids, p_ranks) as i (id, rank)
-                            where i.rank is not null
-                        )
-                    );
+                    perform cmbs_store.refuse_unknown(v_i, p_numbers, p_ids, p_ranks);
                 end if;
                 v_ignored := v_ignored || p_ids[v_n];
             end if;
             v_n := v_n + 1;
         end loop;
-        if cardinality(v_cleared) > 0 and cardinality(p_chunks) = 1 then
-            v_hash := cmbs_store.survivors_hash_v1(p_session.universe_digest, p_chunks[1]);
-        elsif cardinality(v_cleared) > 0 then
-            v_hash := cmbs_store.survivors_hash_v1(
-                p_session.universe_digest, cmbs_store.joined(p_chunks)
-            );
+        if cardinality(v_cleared) > 0 then
+            p_mask := overlay(p_mask placing v_chunk from v_chunk_no * 1024 + 1);
+            v_hash := cmbs_store.survivors_hash_v1(p_session.universe_digest, p_mask);
         end if;
         p_event_ids[v_i] := cmbs_store.event_id(v_random, v_seq);
         p_applied[v_i] := to_jsonb(v_cleared)::text;
@@ -108,10 +105,10 @@ end
 $$;
 
 comment on function cmbs_store.batch_outcomes(
-    cmbs_store.session, uuid, jsonb, integer[], integer[], text[], integer[], bytea[]
+    cmbs_store.session, uuid, jsonb, integer[], integer[], text[], integer[], bytea
 ) is
 'What the messages of a batch come to, one after the other. Raises MB101, MB102, MB103, MB202.';
 
 revoke all on function cmbs_store.batch_outcomes(
-    cmbs_store.session, uuid, jsonb, integer[], integer[], text[], integer[], bytea[]
+    cmbs_store.session, uuid, jsonb, integer[], integer[], text[], integer[], bytea
 ) from public;

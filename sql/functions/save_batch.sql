@@ -3,13 +3,14 @@
 -- Saves a locked session after a batch, and what the batch eliminated.
 --
 -- p_session  the session after the batch
--- p_chunks   its mask in pieces of 8,192 bits; those in which a bit was cleared are written
+-- p_mask     its mask; if it is stored in chunks, those in which a bit was cleared are written;
+--            null if no message named an id
 -- p_ids, p_ranks, p_seqs  ids, their ranks and the events that eliminate them, null if none does
 -- Locks      nothing: the caller holds the session row.
 
 create or replace function cmbs_store.save_batch(
     p_session cmbs_store.session,
-    p_chunks bytea[],
+    p_mask bytea,
     p_ids text[],
     p_ranks integer[],
     p_seqs bigint[]
@@ -28,7 +29,8 @@ begin
             where i.seq is not null
         loop
             perform cmbs_store.save_chunk(
-                p_session.session_id, v_chunk_no, p_chunks[v_chunk_no + 1]
+                p_session.session_id, v_chunk_no,
+                substring(p_mask from v_chunk_no * 1024 + 1 for 1024)
             );
         end loop;
     end if;
@@ -44,16 +46,16 @@ begin
         audit_head_at = p_session.audit_head_at,
         survivors_hash = p_session.survivors_hash,
         n_survivors = p_session.n_survivors,
-        mask = p_session.mask
+        mask = case when p_session.mask is not null then coalesce(p_mask, p_session.mask) end
     where s.session_id = p_session.session_id;
 end
 $$;
 
 comment on function cmbs_store.save_batch(
-    cmbs_store.session, bytea[], text[], integer[], bigint[]
+    cmbs_store.session, bytea, text[], integer[], bigint[]
 ) is
 'Save a locked session after a batch, and what the batch eliminated.';
 
 revoke all on function cmbs_store.save_batch(
-    cmbs_store.session, bytea[], text[], integer[], bigint[]
+    cmbs_store.session, bytea, text[], integer[], bigint[]
 ) from public;

@@ -34,7 +34,8 @@ declare
 begin
     v_outcomes := cmbs_store.batch_outcomes(
         v_session, p_expected_head, v_batch, v_firsts,
-        v_ids.p_numbers, v_ids.p_ids, v_ids.p_ranks, cmbs_store.mask_chunks(v_session)
+        v_ids.p_numbers, v_ids.p_ids, v_ids.p_ranks,
+        case when v_ids.p_ids is not null then cmbs_store.whole_mask(v_session) end
     );
     if v_outcomes.p_event_ids is not null then
         v_session := cmbs_store.append_events(
@@ -43,11 +44,8 @@ begin
         );
         v_session.n_survivors := v_session.n_survivors
             - cardinality(array_remove(v_outcomes.p_seqs, null));
-        if v_session.mask is not null then
-            v_session.mask := v_outcomes.p_chunks[1];
-        end if;
         perform cmbs_store.save_batch(
-            v_session, v_outcomes.p_chunks, v_ids.p_ids, v_ids.p_ranks, v_outcomes.p_seqs
+            v_session, v_outcomes.p_mask, v_ids.p_ids, v_ids.p_ranks, v_outcomes.p_seqs
         );
         v_is_duplicate := false;
     end if;

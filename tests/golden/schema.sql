@@ -274,7 +274,8 @@ declare
 begin
     v_outcomes := cmbs_store.batch_outcomes(
         v_session, p_expected_head, v_batch, v_firsts,
-        v_ids.p_numbers, v_ids.p_ids, v_ids.p_ranks, cmbs_store.mask_chunks(v_session)
+        v_ids.p_numbers, v_ids.p_ids, v_ids.p_ranks,
+        case when v_ids.p_ids is not null then cmbs_store.whole_mask(v_session) end
     );
     if v_outcomes.p_event_ids is not null then
         v_session := cmbs_store.append_events(
@@ -283,11 +284,8 @@ begin
         );
         v_session.n_survivors := v_session.n_survivors
             - cardinality(array_remove(v_outcomes.p_seqs, null));
-        if v_session.mask is not null then
-            v_session.mask := v_outcomes.p_chunks[1];
-        end if;
         perform cmbs_store.save_batch(
-            v_session, v_outcomes.p_chunks, v_ids.p_ids, v_ids.p_ranks, v_outcomes.p_seqs
+            v_session, v_outcomes.p_mask, v_ids.p_ids, v_ids.p_ranks, v_outcomes.p_seqs
         );
         v_is_duplicate := false;
     end if;
@@ -1209,7 +1207,7 @@ ALTER FUNCTION cmbs_store.batch_ids(p_universe_digest bytea, p_batch jsonb, p_fi
 
 COMMENT ON FUNCTION cmbs_store.batch_ids(p_universe_digest bytea, p_batch jsonb, p_firsts integer[], OUT p_numbers integer[], OUT p_ids text[], OUT p_ranks integer[]) IS 'The ids that the new messages of a batch name, sorted by message, with their ranks.';
 
-CREATE FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_chunks bytea[], OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) RETURNS record
+CREATE FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -1217,7 +1215,8 @@ declare
     v_seq bigint := p_session.audit_seq;
     v_hash bytea := p_session.survivors_hash;
     v_n integer := 1;
-    v_chunk_no integer;
+    v_chunk_no integer := 0;
+    v_chunk bytea := substring(p_mask for 1024);
     v_cleared text[];
     v_ignored text[];
     v_index integer;
@@ -1243,31 +1242,27 @@ begin
         v_cleared := '{}';
         v_ignored := '{}';
         while p_numbers[v_n] = v_i loop
-            v_chunk_no := p_ranks[v_n] / 8192 + 1;
-            if get_bit(p_chunks[v_chunk_no], p_ranks[v_n] % 8192) = 1 then
-                p_chunks[v_chunk_no] := set_bit(p_chunks[v_chunk_no], p_ranks[v_n] % 8192, 0);
+            -- setting a bit copies the bytes: no more of them than a chunk, however long the mask
+            if p_ranks[v_n] / 8192 <> v_chunk_no then
+                p_mask := overlay(p_mask placing v_chunk from v_chunk_no * 1024 + 1);
+                v_chunk_no := p_ranks[v_n] / 8192;
+                v_chunk := substring(p_mask from v_chunk_no * 1024 + 1 for 1024);
+            end if;
+            if get_bit(v_chunk, p_ranks[v_n] % 8192) = 1 then
+                v_chunk := set_bit(v_chunk, p_ranks[v_n] % 8192, 0);
                 p_seqs[v_n] := v_seq;
                 v_cleared := v_cleared || p_ids[v_n];
             else
                 if p_ranks[v_n] is null and p_session.validate_hypotheses then
-                    perform cmbs_store.check_known(
-                        array(select jsonb_array_elements_text(p_batch -> v_index -> 'eliminated')),
-                        array(
-                            select i.id from unnest(p_ids, p_ranks) as i (id, rank)
-                            where i.rank is not null
-                        )
-                    );
+                    perform cmbs_store.refuse_unknown(v_i, p_numbers, p_ids, p_ranks);
                 end if;
                 v_ignored := v_ignored || p_ids[v_n];
             end if;
             v_n := v_n + 1;
         end loop;
-        if cardinality(v_cleared) > 0 and cardinality(p_chunks) = 1 then
-            v_hash := cmbs_store.survivors_hash_v1(p_session.universe_digest, p_chunks[1]);
-        elsif cardinality(v_cleared) > 0 then
-            v_hash := cmbs_store.survivors_hash_v1(
-                p_session.universe_digest, cmbs_store.joined(p_chunks)
-            );
+        if cardinality(v_cleared) > 0 then
+            p_mask := overlay(p_mask placing v_chunk from v_chunk_no * 1024 + 1);
+            v_hash := cmbs_store.survivors_hash_v1(p_session.universe_digest, p_mask);
         end if;
         p_event_ids[v_i] := cmbs_store.event_id(v_random, v_seq);
         p_applied[v_i] := to_jsonb(v_cleared)::text;
@@ -1289,9 +1284,9 @@ exception
 end
 $$;
 
-ALTER FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_chunks bytea[], OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_chunks bytea[], OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) IS 'What the messages of a batch come to, one after the other. Raises MB101, MB102, MB103, MB202.';
+COMMENT ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) IS 'What the messages of a batch come to, one after the other. Raises MB101, MB102, MB103, MB202.';
 
 CREATE FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -2381,17 +2376,6 @@ ALTER FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses in
 
 COMMENT ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) IS 'Whether a universe is stored as its digest and size say.';
 
-CREATE FUNCTION cmbs_store.joined(p_chunks bytea[]) RETURNS bytea
-    LANGUAGE sql IMMUTABLE
-    AS $$
-    select string_agg(c.chunk, ''::bytea order by c.no)
-    from unnest(p_chunks) with ordinality as c (chunk, no)
-$$;
-
-ALTER FUNCTION cmbs_store.joined(p_chunks bytea[]) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.joined(p_chunks bytea[]) IS 'The pieces of a mask, strung together.';
-
 CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
@@ -2413,26 +2397,6 @@ $$;
 ALTER FUNCTION cmbs_store.lock_session(p_session_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.lock_session(p_session_id uuid) IS 'The session row, locked. Raises MB001.';
-
-CREATE FUNCTION cmbs_store.mask_chunks(p_session cmbs_store.session) RETURNS bytea[]
-    LANGUAGE plpgsql STABLE
-    AS $$
-begin
-    if p_session.mask is not null then
-        return array[p_session.mask];
-    end if;
-    return array(
-        select k.chunk
-        from cmbs_store.session_mask as k
-        where k.session_id = p_session.session_id
-        order by k.chunk_no
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.mask_chunks(p_session cmbs_store.session) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.mask_chunks(p_session cmbs_store.session) IS 'The mask of a session in pieces of 8,192 bits.';
 
 CREATE FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2965,6 +2929,25 @@ ALTER FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_
 
 COMMENT ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) IS 'End the call: the space is not registered. Raises MB004.';
 
+CREATE FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform cmbs_store.check_known(
+        array(
+            select i.id
+            from unnest(p_numbers, p_ids, p_ranks) as i (message_no, id, hypothesis_rank)
+            where i.message_no = p_number and i.hypothesis_rank is null
+        ),
+        '{}'
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) IS 'End a batch for the ids of one of its messages that are outside the universe. Raises MB202.';
+
 CREATE FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3280,7 +3263,7 @@ ALTER FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session,
 
 COMMENT ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) IS 'The response of a mutating verb, ready to send.';
 
-CREATE FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_chunks bytea[], p_ids text[], p_ranks integer[], p_seqs bigint[]) RETURNS void
+CREATE FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
@@ -3293,7 +3276,8 @@ begin
             where i.seq is not null
         loop
             perform cmbs_store.save_chunk(
-                p_session.session_id, v_chunk_no, p_chunks[v_chunk_no + 1]
+                p_session.session_id, v_chunk_no,
+                substring(p_mask from v_chunk_no * 1024 + 1 for 1024)
             );
         end loop;
     end if;
@@ -3309,14 +3293,14 @@ begin
         audit_head_at = p_session.audit_head_at,
         survivors_hash = p_session.survivors_hash,
         n_survivors = p_session.n_survivors,
-        mask = p_session.mask
+        mask = case when p_session.mask is not null then coalesce(p_mask, p_session.mask) end
     where s.session_id = p_session.session_id;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_chunks bytea[], p_ids text[], p_ranks integer[], p_seqs bigint[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_chunks bytea[], p_ids text[], p_ranks integer[], p_seqs bigint[]) IS 'Save a locked session after a batch, and what the batch eliminated.';
+COMMENT ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) IS 'Save a locked session after a batch, and what the batch eliminated.';
 
 CREATE FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) RETURNS void
     LANGUAGE plpgsql
@@ -3663,6 +3647,29 @@ $$;
 ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) IS 'Verify one session: chain, replay, stored state.';
+
+CREATE FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) RETURNS bytea
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_session.mask is not null then
+        return p_session.mask;
+    end if;
+    return (
+        select string_agg(c.chunk, ''::bytea)
+        from (
+            select k.chunk
+            from cmbs_store.session_mask as k
+            where k.session_id = p_session.session_id
+            order by k.chunk_no
+        ) as c
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) IS 'The survivor mask of a session, whichever way it is stored.';
 
 CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -4430,7 +4437,7 @@ REVOKE ALL ON FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb)
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_ids(p_universe_digest bytea, p_batch jsonb, p_firsts integer[], OUT p_numbers integer[], OUT p_ids text[], OUT p_ranks integer[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_chunks bytea[], OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) FROM PUBLIC;
 
@@ -4511,11 +4518,7 @@ REVOKE ALL ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_sour
 
 REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.joined(p_chunks bytea[]) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.mask_chunks(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) TO cmbs_kernel;
@@ -4572,6 +4575,8 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) FROM 
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
@@ -4586,7 +4591,7 @@ REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_policy jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_chunks bytea[], p_ids text[], p_ranks integer[], p_seqs bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) FROM PUBLIC;
 
@@ -4620,6 +4625,8 @@ GRANT ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) TO cmbs_ker
 REVOKE ALL ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 

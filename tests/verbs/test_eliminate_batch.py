@@ -238,6 +238,15 @@ def test_the_same_observation_of_two_sources(tx: Connection) -> None:
     assert [result["duplicate"] for result in answer["results"]] == [False, False, True]
 
 
+@pytest.mark.parametrize("size", [4, 9000])
+def test_messages_that_name_nothing(tx: Connection, size: int) -> None:
+    session = Session(tx, [str(number) for number in range(size)])
+    for no in range(3):
+        answer = session.batch(message(observation_id=f"{no}"), message(observation_id=f"{no}b"))
+        assert answer["snapshot"]["n_survivors"] == size
+        assert session.is_whole()
+
+
 def test_a_batch_that_begins_with_repeats(tx: Connection) -> None:
     session = Session(tx, "abcdef")
     old = session.eliminate("a", "zz", observation_id="old")
