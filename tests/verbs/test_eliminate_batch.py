@@ -199,14 +199,14 @@ def test_no_session(tx: Connection) -> None:
     )
 
 
-# Well-formed as well, but not at first sight: the batch is then looked at message by message.
-ODD = message("a", observation_id="odd", justification={"n": [[1e5]]}, notes="\n" * 4096)
+# Every member is there, and as long as it may be.
+FULL = message("a", observation_id="full", justification={"n": [[1e5]]}, notes="\n" * 4096)
 
 
 @pytest.mark.parametrize("size", [4, 8192, 8193, 20_000])
-@pytest.mark.parametrize("odd", [[], [ODD]], ids=["plain", "odd"])
+@pytest.mark.parametrize("full", [[], [FULL]], ids=["plain", "full"])
 def test_what_a_message_finds_is_what_those_before_it_left(
-    tx: Connection, size: int, odd: list[dict[str, Any]]
+    tx: Connection, size: int, full: list[dict[str, Any]]
 ) -> None:
     ids = [f"{number:05}" for number in range(size)]
     first, last = ids[0], ids[-1]
@@ -215,7 +215,7 @@ def test_what_a_message_finds_is_what_those_before_it_left(
         message(last, first, first, observation_id="1"),
         message(first, "zz", observation_id="2"),
         message(observation_id="3"),
-        *odd,
+        *full,
         message("zz", ids[1], last, ids[1], "zz", observation_id="4"),
         minimal=True,
     )
