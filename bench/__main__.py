@@ -2,19 +2,19 @@
 
 import argparse
 
-from bench import declare, eliminate, growth, verify
+from bench import batch, declare, eliminate, growth, verify
 from bench.harness import bench_server, load
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
-        "what", nargs="*", metavar="{eliminate,growth,verify,declare}", help="default: all"
+        "what", nargs="*", metavar="{eliminate,batch,growth,verify,declare}", help="default: all"
     )
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (default 5)")
     parser.add_argument("--seconds", type=int, default=10, help="seconds a side (default 10)")
     options = parser.parse_args()
-    known = ["eliminate", "growth", "verify", "declare"]
+    known = ["eliminate", "batch", "growth", "verify", "declare"]
     what = options.what or known
     if unknown := set(what) - set(known):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
@@ -22,6 +22,8 @@ def main() -> None:
     with bench_server() as bench:
         if "eliminate" in what:
             eliminate.run(bench, options.rounds, options.seconds)
+        if "batch" in what:
+            batch.run(bench, options.rounds, options.seconds)
         if "growth" in what:
             growth.run(bench, options.rounds)
         if "verify" in what:

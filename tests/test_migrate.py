@@ -114,6 +114,30 @@ def test_a_stranger_rolls_the_deployment_back(db: Connection, stranger: str, nam
     assert one(db, "select to_regproc('cmbs.why') is not null")
 
 
+def test_an_upgrade_leads_to_the_same(db: Connection) -> None:
+    """From the first revision, whose functions had other signatures."""
+    before = state(db)
+    db.execute("update cmbs_store.revision set version_num = '0001'")
+    for name in (
+        "batch_message(json, uuid)",
+        "batch_messages(uuid, json)",
+        "eliminate_message(uuid, text, text, text, text[], text, uuid, text, boolean, boolean)",
+        "response(text, cmbs_store.session, boolean, boolean)",
+    ):
+        db.execute(
+            f"create function cmbs_store.{name} returns text language sql as 'select null'; "
+            f"alter function cmbs_store.{name} owner to cmbs_kernel".encode()
+        )
+    session, _ = rich_session(db)
+    log = session.events()
+    assert state(db) != before
+    migrate.migrate(db.info.dsn)
+    assert state(db) == before
+    assert migrate.revision(db.info.dsn) == migrate.head()
+    assert session.events() == log
+    assert session.is_whole()
+
+
 def test_a_view_that_cannot_be_replaced_is_one_sentence(db: Connection) -> None:
     db.execute("drop view cmbs.chain_head")
     db.execute("create view cmbs.chain_head as select 1 as another_column")

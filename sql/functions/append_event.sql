@@ -33,8 +33,9 @@ begin
         when p_session.audit_seq = 1 then p_session.declared_at
         else greatest(cmbs_store.clock(), p_session.audit_head_at)
     end;
-    p_session.audit_head_event_id :=
-        (left(gen_random_uuid()::text, 24) || lpad(to_hex(p_session.audit_seq), 12, '0'))::uuid;
+    p_session.audit_head_event_id := cmbs_store.event_id(
+        cmbs_store.random_id(), p_session.audit_seq
+    );
     v_record := cmbs_store.record_v1(
         p_session.session_id, p_session.audit_seq, p_session.audit_head_event_id,
         p_session.audit_head_at, p_verb, p_actor, p_notes, p_payload, p_eliminated,

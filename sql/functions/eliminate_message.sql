@@ -2,7 +2,6 @@
 --
 -- One ELIMINATE message: A = eliminated and surviving; the survivors lose A.
 --
--- p_snapshot  whether the answer carries the snapshot (a message of a batch does not)
 -- Locks       the session row, first thing.
 -- Raises      MB001 SESSION_NOT_FOUND, MB101 SESSION_TERMINATED, MB102 and MB103 CONFLICT,
 --             MB202 INVALID_HYPOTHESIS_ID.
@@ -16,7 +15,6 @@ create or replace function cmbs_store.eliminate_message(
     p_justification text,
     p_expected_head uuid,
     p_notes text,
-    p_snapshot boolean,
     p_minimal boolean
 )
 returns json
@@ -44,7 +42,7 @@ begin
             p_session_id, p_source_id, p_observation_id, p_eliminated
         );
         if v_outcome is not null then
-            return cmbs_store.response(v_outcome, v_session, p_snapshot, p_minimal);
+            return cmbs_store.response(v_outcome, v_session, p_minimal);
         end if;
         perform cmbs_store.check_open(v_session, p_expected_head);
         if v_session.validate_hypotheses then
@@ -81,7 +79,7 @@ begin
         v_outcome := cmbs_store.recorded_elimination(
             p_session_id, p_source_id, p_observation_id, p_eliminated
         );
-        return cmbs_store.response(v_outcome, v_session, p_snapshot, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
 
     if cardinality(v_applied) > 0 then
@@ -98,15 +96,15 @@ begin
         v_next.audit_head_event_id,
         false
     );
-    return cmbs_store.response(v_outcome, v_next, p_snapshot, p_minimal);
+    return cmbs_store.response(v_outcome, v_next, p_minimal);
 end
 $$;
 
 comment on function cmbs_store.eliminate_message(
-    uuid, text, text, text, text[], text, uuid, text, boolean, boolean
+    uuid, text, text, text, text[], text, uuid, text, boolean
 ) is
 'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
 
 revoke all on function cmbs_store.eliminate_message(
-    uuid, text, text, text, text[], text, uuid, text, boolean, boolean
+    uuid, text, text, text, text[], text, uuid, text, boolean
 ) from public;

@@ -5,23 +5,19 @@
 create or replace function cmbs_store.response(
     p_outcome text,
     p_session cmbs_store.session,
-    p_snapshot boolean,
     p_minimal boolean
 )
 returns json
 language sql
 stable
 as $$
-    select case
-        when p_snapshot then format(
-            '{%s, "snapshot": %s}',
-            p_outcome, cmbs_store.snapshot(p_session, coalesce(p_minimal, false))
-        )
-        else format('{%s}', p_outcome)
-    end::json
+    select format(
+        '{%s, "snapshot": %s}',
+        p_outcome, cmbs_store.snapshot(p_session, coalesce(p_minimal, false))
+    )::json
 $$;
 
-comment on function cmbs_store.response(text, cmbs_store.session, boolean, boolean) is
+comment on function cmbs_store.response(text, cmbs_store.session, boolean) is
 'The response of a mutating verb, ready to send.';
 
-revoke all on function cmbs_store.response(text, cmbs_store.session, boolean, boolean) from public;
+revoke all on function cmbs_store.response(text, cmbs_store.session, boolean) from public;

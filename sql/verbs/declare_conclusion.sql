@@ -42,7 +42,7 @@ begin
         p_session_id, p_request_id, 'DECLARE_CONCLUSION', v_content
     );
     if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
 
@@ -67,7 +67,7 @@ begin
     insert into cmbs_store.conclusion (session_id, seq, conclusion_id, is_accepted)
     values (p_session_id, v_session.audit_seq, p_conclusion_id, v_accepted);
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
 $$;
 

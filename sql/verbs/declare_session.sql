@@ -56,7 +56,7 @@ begin
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent
             ),
-            v_session, true, p_minimal
+            v_session, p_minimal
         );
     end if;
     v_session := cmbs_store.append_event(
@@ -77,7 +77,7 @@ begin
             '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',
             p_session_id, v_session.audit_head_event_id
         ),
-        v_session, true, p_minimal
+        v_session, p_minimal
     );
 end
 $$;

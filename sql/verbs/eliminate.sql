@@ -42,7 +42,7 @@ begin
     end if;
     return cmbs_store.eliminate_message(
         p_session_id, v_actor, p_source_id, p_observation_id, p_eliminated,
-        v_justification, p_expected_head, p_notes, true, p_minimal
+        v_justification, p_expected_head, p_notes, p_minimal
     );
 end
 $$;

@@ -24,60 +24,40 @@ set enable_seqscan = off
 as $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
-    v_messages json[];
-    v_index integer;
-    v_session cmbs_store.session;
-    v_message record;
-    v_head uuid := p_expected_head;
-    v_answer json;
-    v_answers text[];
+    v_batch jsonb := cmbs_store.checked_batch(p_session_id, p_messages);
+    v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
+    v_firsts integer[] := cmbs_store.batch_firsts(p_session_id, v_batch);
+    v_ids record := cmbs_store.batch_ids(v_session.universe_digest, v_batch, v_firsts);
+    v_outcomes record;
     v_is_duplicate boolean := true;
-    v_state text;
-    v_text text;
-    v_detail text;
-    v_hint text;
+    v_head json;
 begin
-    v_messages := cmbs_store.batch_messages(p_session_id, p_messages);
-    for v_i in 1 .. cardinality(v_messages) loop
-        v_index := v_i;
-        perform cmbs_store.batch_message(v_messages[v_i], p_session_id);
-    end loop;
-    v_index := null;
-    v_session := cmbs_store.lock_session(p_session_id);
-    for v_i in 1 .. cardinality(v_messages) loop
-        v_index := v_i;
-        v_message := cmbs_store.batch_message(v_messages[v_i], p_session_id);
-        v_answer := cmbs_store.eliminate_message(
-            p_session_id, v_actor, v_message.p_source_id, v_message.p_observation_id,
-            v_message.p_eliminated, v_message.p_justification, v_head, v_message.p_notes,
-            false, true
+    v_outcomes := cmbs_store.batch_outcomes(
+        v_session, p_expected_head, v_batch, v_firsts,
+        v_ids.p_numbers, v_ids.p_ids, v_ids.p_ranks,
+        case when v_ids.p_ids is not null then cmbs_store.whole_mask(v_session) end
+    );
+    if v_outcomes.p_event_ids is not null then
+        v_session := cmbs_store.append_events(
+            v_session, v_actor, v_batch,
+            v_outcomes.p_event_ids, v_outcomes.p_applied, v_outcomes.p_hashes
         );
-        v_answers[v_i] := v_answer::text;
-        if not (v_answer ->> 'duplicate')::boolean then
-            v_is_duplicate := false;
-            v_head := null;
-        end if;
-    end loop;
+        v_session.n_survivors := v_session.n_survivors
+            - cardinality(array_remove(v_outcomes.p_seqs, null));
+        perform cmbs_store.save_batch(
+            v_session, v_outcomes.p_mask, v_ids.p_ids, v_ids.p_ranks, v_outcomes.p_seqs
+        );
+        v_is_duplicate := false;
+    end if;
+    v_head := format('{%s}', v_outcomes.p_answers[cardinality(v_firsts)])::json;
     return cmbs_store.response(
         format(
-            '"results": [%s], "audit_event_id": "%s", "duplicate": %s',
-            array_to_string(v_answers, ', '), v_answer ->> 'audit_event_id', v_is_duplicate::text
+            '"results": [{%s}], "audit_event_id": "%s", "duplicate": %s',
+            array_to_string(v_outcomes.p_answers, '}, {'), v_head ->> 'audit_event_id',
+            v_is_duplicate::text
         ),
-        cmbs_store.lock_session(p_session_id), true, p_minimal
+        v_session, p_minimal
     );
-exception
-    when others then
-        get stacked diagnostics
-            v_state = returned_sqlstate,
-            v_text = message_text,
-            v_detail = pg_exception_detail,
-            v_hint = pg_exception_hint;
-        if v_index is null or v_state !~ '^(MB|22|54001|0A000)' then
-            raise;
-        end if;
-        perform cmbs_store.refuse_batch(
-            v_state, v_text, v_detail, v_hint, v_index - 1, v_session.audit_seq
-        );
 end
 $$;
 

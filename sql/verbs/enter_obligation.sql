@@ -47,7 +47,7 @@ begin
         p_session_id, p_request_id, 'ENTER_OBLIGATION', v_content
     );
     if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     if v_session.obligation_id is not null then
@@ -75,7 +75,7 @@ begin
         v_session.n_survivors
     );
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
 $$;
 

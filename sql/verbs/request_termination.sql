@@ -40,7 +40,7 @@ begin
         p_session_id, p_request_id, 'REQUEST_TERMINATION', '{}'
     );
     if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
 
@@ -63,7 +63,7 @@ begin
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
 $$;
 

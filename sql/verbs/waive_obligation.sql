@@ -48,7 +48,7 @@ begin
         p_session_id, p_request_id, 'WAIVE_OBLIGATION', v_content
     );
     if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     perform cmbs_store.check_active(v_session, p_obligation_id);
@@ -66,7 +66,7 @@ begin
     )
     values (p_session_id, v_entered_seq, v_session.audit_seq, 'waived', v_session.n_survivors);
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
 $$;
 

@@ -126,7 +126,7 @@ begin
         p_session_id, p_request_id, 'DECLARE_CONCLUSION', v_content
     );
     if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
 
@@ -151,7 +151,7 @@ begin
     insert into cmbs_store.conclusion (session_id, seq, conclusion_id, is_accepted)
     values (p_session_id, v_session.audit_seq, p_conclusion_id, v_accepted);
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
 $$;
 
@@ -196,7 +196,7 @@ begin
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent
             ),
-            v_session, true, p_minimal
+            v_session, p_minimal
         );
     end if;
     v_session := cmbs_store.append_event(
@@ -217,7 +217,7 @@ begin
             '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',
             p_session_id, v_session.audit_head_event_id
         ),
-        v_session, true, p_minimal
+        v_session, p_minimal
     );
 end
 $$;
@@ -247,7 +247,7 @@ begin
     end if;
     return cmbs_store.eliminate_message(
         p_session_id, v_actor, p_source_id, p_observation_id, p_eliminated,
-        v_justification, p_expected_head, p_notes, true, p_minimal
+        v_justification, p_expected_head, p_notes, p_minimal
     );
 end
 $$;
@@ -264,60 +264,40 @@ CREATE FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expec
     AS $$
 declare
     v_actor text := cmbs_store.principal(p_credential);
-    v_messages json[];
-    v_index integer;
-    v_session cmbs_store.session;
-    v_message record;
-    v_head uuid := p_expected_head;
-    v_answer json;
-    v_answers text[];
+    v_batch jsonb := cmbs_store.checked_batch(p_session_id, p_messages);
+    v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
+    v_firsts integer[] := cmbs_store.batch_firsts(p_session_id, v_batch);
+    v_ids record := cmbs_store.batch_ids(v_session.universe_digest, v_batch, v_firsts);
+    v_outcomes record;
     v_is_duplicate boolean := true;
-    v_state text;
-    v_text text;
-    v_detail text;
-    v_hint text;
+    v_head json;
 begin
-    v_messages := cmbs_store.batch_messages(p_session_id, p_messages);
-    for v_i in 1 .. cardinality(v_messages) loop
-        v_index := v_i;
-        perform cmbs_store.batch_message(v_messages[v_i], p_session_id);
-    end loop;
-    v_index := null;
-    v_session := cmbs_store.lock_session(p_session_id);
-    for v_i in 1 .. cardinality(v_messages) loop
-        v_index := v_i;
-        v_message := cmbs_store.batch_message(v_messages[v_i], p_session_id);
-        v_answer := cmbs_store.eliminate_message(
-            p_session_id, v_actor, v_message.p_source_id, v_message.p_observation_id,
-            v_message.p_eliminated, v_message.p_justification, v_head, v_message.p_notes,
-            false, true
+    v_outcomes := cmbs_store.batch_outcomes(
+        v_session, p_expected_head, v_batch, v_firsts,
+        v_ids.p_numbers, v_ids.p_ids, v_ids.p_ranks,
+        case when v_ids.p_ids is not null then cmbs_store.whole_mask(v_session) end
+    );
+    if v_outcomes.p_event_ids is not null then
+        v_session := cmbs_store.append_events(
+            v_session, v_actor, v_batch,
+            v_outcomes.p_event_ids, v_outcomes.p_applied, v_outcomes.p_hashes
         );
-        v_answers[v_i] := v_answer::text;
-        if not (v_answer ->> 'duplicate')::boolean then
-            v_is_duplicate := false;
-            v_head := null;
-        end if;
-    end loop;
+        v_session.n_survivors := v_session.n_survivors
+            - cardinality(array_remove(v_outcomes.p_seqs, null));
+        perform cmbs_store.save_batch(
+            v_session, v_outcomes.p_mask, v_ids.p_ids, v_ids.p_ranks, v_outcomes.p_seqs
+        );
+        v_is_duplicate := false;
+    end if;
+    v_head := format('{%s}', v_outcomes.p_answers[cardinality(v_firsts)])::json;
     return cmbs_store.response(
         format(
-            '"results": [%s], "audit_event_id": "%s", "duplicate": %s',
-            array_to_string(v_answers, ', '), v_answer ->> 'audit_event_id', v_is_duplicate::text
+            '"results": [{%s}], "audit_event_id": "%s", "duplicate": %s',
+            array_to_string(v_outcomes.p_answers, '}, {'), v_head ->> 'audit_event_id',
+            v_is_duplicate::text
         ),
-        cmbs_store.lock_session(p_session_id), true, p_minimal
+        v_session, p_minimal
     );
-exception
-    when others then
-        get stacked diagnostics
-            v_state = returned_sqlstate,
-            v_text = message_text,
-            v_detail = pg_exception_detail,
-            v_hint = pg_exception_hint;
-        if v_index is null or v_state !~ '^(MB|22|54001|0A000)' then
-            raise;
-        end if;
-        perform cmbs_store.refuse_batch(
-            v_state, v_text, v_detail, v_hint, v_index - 1, v_session.audit_seq
-        );
 end
 $$;
 
@@ -352,7 +332,7 @@ begin
         p_session_id, p_request_id, 'ENTER_OBLIGATION', v_content
     );
     if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     if v_session.obligation_id is not null then
@@ -380,7 +360,7 @@ begin
         v_session.n_survivors
     );
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
 $$;
 
@@ -690,7 +670,7 @@ begin
         p_session_id, p_request_id, 'REQUEST_EXIT', v_content
     );
     if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     perform cmbs_store.check_active(v_session, p_obligation_id);
@@ -719,7 +699,7 @@ begin
         );
     end if;
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
 $$;
 
@@ -747,7 +727,7 @@ begin
         p_session_id, p_request_id, 'REQUEST_TERMINATION', '{}'
     );
     if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
 
@@ -770,7 +750,7 @@ begin
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
 $$;
 
@@ -933,7 +913,7 @@ begin
         p_session_id, p_request_id, 'WAIVE_OBLIGATION', v_content
     );
     if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     perform cmbs_store.check_active(v_session, p_obligation_id);
@@ -951,7 +931,7 @@ begin
     )
     values (p_session_id, v_entered_seq, v_session.audit_seq, 'waived', v_session.n_survivors);
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, true, p_minimal);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
 $$;
 
@@ -1070,8 +1050,9 @@ begin
         when p_session.audit_seq = 1 then p_session.declared_at
         else greatest(cmbs_store.clock(), p_session.audit_head_at)
     end;
-    p_session.audit_head_event_id :=
-        (left(gen_random_uuid()::text, 24) || lpad(to_hex(p_session.audit_seq), 12, '0'))::uuid;
+    p_session.audit_head_event_id := cmbs_store.event_id(
+        cmbs_store.random_id(), p_session.audit_seq
+    );
     v_record := cmbs_store.record_v1(
         p_session.session_id, p_session.audit_seq, p_session.audit_head_event_id,
         p_session.audit_head_at, p_verb, p_actor, p_notes, p_payload, p_eliminated,
@@ -1116,77 +1097,220 @@ ALTER FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_ha
 
 COMMENT ON FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) IS 'Append one event to the log of a locked session and save the session; null if the observation is recorded.';
 
-CREATE FUNCTION cmbs_store.batch_message(p_message json, p_session_id uuid, OUT p_source_id text, OUT p_observation_id text, OUT p_eliminated text[], OUT p_justification text, OUT p_notes text) RETURNS record
-    LANGUAGE plpgsql STABLE
-    AS $_$
-declare
-    v_message jsonb;
-begin
-    if json_typeof(p_message) <> 'object' then
-        perform cmbs_store.refuse_request('messages', 'every message must be a JSON object');
-    end if;
-    v_message := p_message::jsonb;
-    perform cmbs_store.check_members(
-        'messages', v_message,
-        array['session_id', 'source_id', 'observation_id', 'eliminated', 'justification', 'notes']
-    );
-    if (select count(*) from json_object_keys(p_message))
-        <> (select count(*) from jsonb_object_keys(v_message))
-    then
-        perform cmbs_store.refuse_request('messages', 'a key may appear once in an object');
-    end if;
-    p_source_id := cmbs_store.text_member(v_message, 'source_id');
-    p_observation_id := cmbs_store.text_member(v_message, 'observation_id');
-    p_notes := cmbs_store.text_member(v_message, 'notes');
-    if cmbs_store.text_member(v_message, 'session_id')::uuid <> p_session_id then
-        perform cmbs_store.refuse_request('session_id', 'must be the session of the batch');
-    end if;
-    if jsonb_typeof(v_message -> 'eliminated') is distinct from 'array'
-        or jsonb_path_exists(v_message, 'strict $.eliminated[*] ? (@.type() != "string")')
-    then
-        perform cmbs_store.refuse_request('eliminated', 'must be a list of ids');
-    end if;
-    p_eliminated := array(select jsonb_array_elements_text(v_message -> 'eliminated'));
-    if jsonb_typeof(v_message -> 'justification') <> 'null' then
-        p_justification := cmbs_store.free_object('justification', p_message -> 'justification');
-    end if;
-    p_justification := coalesce(p_justification, '{}');
-    perform cmbs_store.check_envelope(p_session_id, null, p_notes);
-    perform cmbs_store.check_elimination(p_source_id, p_observation_id, p_eliminated);
-end
-$_$;
-
-ALTER FUNCTION cmbs_store.batch_message(p_message json, p_session_id uuid, OUT p_source_id text, OUT p_observation_id text, OUT p_eliminated text[], OUT p_justification text, OUT p_notes text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.batch_message(p_message json, p_session_id uuid, OUT p_source_id text, OUT p_observation_id text, OUT p_eliminated text[], OUT p_justification text, OUT p_notes text) IS 'One message of a batch, checked. Raises MB201, MB203.';
-
-CREATE FUNCTION cmbs_store.batch_messages(p_session_id uuid, p_messages json) RETURNS json[]
-    LANGUAGE plpgsql STABLE
+CREATE FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_actor text, p_batch jsonb, p_event_ids uuid[], p_applied text[], p_hashes bytea[]) RETURNS cmbs_store.session
+    LANGUAGE plpgsql
     AS $$
 declare
-    v_messages json[];
+    v_message jsonb;
+    v_record text;
+    v_size bigint := 0;
+    v_events cmbs_store.audit_event[];
 begin
-    perform cmbs_store.check_envelope(p_session_id, null, null);
-    if json_typeof(p_messages) is distinct from 'array' then
-        perform cmbs_store.refuse_request('messages', 'must be a list of ELIMINATE messages');
-    end if;
-    -- Parsed JSON takes a hundred times its text if somebody wants it to.
-    if octet_length(p_messages::text) > 8388608 then
-        perform cmbs_store.refuse_size('messages', '8 MiB of JSON text');
-    end if;
-    v_messages := array(select json_array_elements(p_messages));
-    if cardinality(v_messages) = 0 then
-        perform cmbs_store.refuse_request('messages', 'must hold 1 to 1000 messages');
-    elsif cardinality(v_messages) > 1000 then
-        perform cmbs_store.refuse_size('messages', '1000 messages');
-    end if;
-    return v_messages;
+    for v_i in 1 .. jsonb_array_length(p_batch) loop
+        continue when p_event_ids[v_i] is null;
+        v_message := p_batch -> v_i - 1;
+        p_session.audit_seq := p_session.audit_seq + 1;
+        p_session.audit_head_at := greatest(cmbs_store.clock(), p_session.audit_head_at);
+        p_session.audit_head_event_id := p_event_ids[v_i];
+        v_record := cmbs_store.record_v1(
+            p_session.session_id, p_session.audit_seq, p_session.audit_head_event_id,
+            p_session.audit_head_at, 'ELIMINATE', p_actor, v_message ->> 'notes',
+            format(
+                '{"source_id": %s, "eliminated": %s, "justification": %s, "observation_id": %s}',
+                v_message -> 'source_id', v_message -> 'eliminated',
+                coalesce(nullif(v_message -> 'justification', 'null'), '{}'),
+                v_message -> 'observation_id'
+            ),
+            p_applied[v_i], p_session.survivors_hash, p_hashes[v_i], p_session.audit_head_hash
+        );
+        p_session.survivors_hash := p_hashes[v_i];
+        p_session.audit_head_hash := cmbs_store.event_hash_v1(v_record);
+        v_events := v_events || row(
+            p_session.session_id, p_session.audit_seq, p_session.audit_head_at,
+            p_session.audit_head_event_id, p_session.audit_head_hash, 'ELIMINATE', p_actor,
+            v_message ->> 'source_id', v_message ->> 'observation_id', null, v_record
+        )::cmbs_store.audit_event;
+        -- 8 MiB of JSON can stand for a GiB of records, more than an array holds.
+        v_size := v_size + octet_length(v_record);
+        if v_size > 16777216 then
+            perform cmbs_store.insert_events(v_events);
+            v_events := '{}';
+            v_size := 0;
+        end if;
+    end loop;
+    perform cmbs_store.insert_events(v_events);
+    return p_session;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.batch_messages(p_session_id uuid, p_messages json) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_actor text, p_batch jsonb, p_event_ids uuid[], p_applied text[], p_hashes bytea[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.batch_messages(p_session_id uuid, p_messages json) IS 'The messages of a batch, one by one. Raises MB201, MB203.';
+COMMENT ON FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_actor text, p_batch jsonb, p_event_ids uuid[], p_applied text[], p_hashes bytea[]) IS 'Append the events of a batch to the log of a locked session.';
+
+CREATE FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) RETURNS integer[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    return array(
+        select case
+            when (
+                select e.seq
+                from cmbs_store.audit_event as e
+                where e.session_id = p_session_id
+                    and e.source_id = m.source_id
+                    and e.observation_id = m.observation_id
+            ) is not null then 0
+            else min(m.no) over (partition by m.source_id, m.observation_id)
+        end
+        from (
+            select
+                b.no,
+                b.message ->> 'source_id' collate "C" as source_id,
+                b.message ->> 'observation_id' collate "C" as observation_id
+            from jsonb_array_elements(p_batch) with ordinality as b (message, no)
+        ) as m
+        order by m.no
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) IS 'For every message of a batch the first with the same observation; 0 if that is recorded.';
+
+CREATE FUNCTION cmbs_store.batch_ids(p_universe_digest bytea, p_batch jsonb, p_firsts integer[], OUT p_numbers integer[], OUT p_ids text[], OUT p_ranks integer[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    select
+        array_agg(n.no),
+        array_agg(n.id),
+        array_agg((
+            select m.hypothesis_rank
+            from cmbs_store.universe_member as m
+            where m.universe_digest = p_universe_digest and m.hypothesis_id = n.id
+        ))
+    into p_numbers, p_ids, p_ranks
+    from (
+        select distinct b.no::integer as no, i.id collate "C" as id
+        from rows from (
+            jsonb_array_elements(p_batch), unnest(p_firsts)
+        ) with ordinality as b (message, first_no, no)
+        cross join jsonb_array_elements_text(b.message -> 'eliminated') as i (id)
+        where b.first_no = b.no
+        order by 1, 2
+    ) as n;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.batch_ids(p_universe_digest bytea, p_batch jsonb, p_firsts integer[], OUT p_numbers integer[], OUT p_ids text[], OUT p_ranks integer[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.batch_ids(p_universe_digest bytea, p_batch jsonb, p_firsts integer[], OUT p_numbers integer[], OUT p_ids text[], OUT p_ranks integer[]) IS 'The ids that the new messages of a batch name, sorted by message, with their ranks.';
+
+CREATE FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_seq bigint := p_session.audit_seq;
+    v_hash bytea := p_session.survivors_hash;
+    v_n integer := 1;
+    v_chunk_no integer := 0;
+    v_chunk bytea := substring(p_mask for 1024);
+    v_cleared text[];
+    v_ignored text[];
+    v_index integer;
+    v_state text;
+    v_text text;
+    v_detail text;
+    v_hint text;
+begin
+    p_seqs := array_fill(null::bigint, array[coalesce(cardinality(p_ids), 0)]);
+    for v_i in 1 .. cardinality(p_firsts) loop
+        v_index := v_i - 1;
+        if p_firsts[v_i] < v_i then
+            p_answers[v_i] := cmbs_store.batch_repeat(
+                p_session.session_id, p_batch -> v_index,
+                p_batch -> p_firsts[v_i] - 1, p_answers[p_firsts[v_i]]
+            );
+            continue;
+        end if;
+        if v_seq = p_session.audit_seq then
+            perform cmbs_store.check_open(p_session, p_expected_head);
+        end if;
+        v_seq := v_seq + 1;
+        v_cleared := '{}';
+        v_ignored := '{}';
+        while p_numbers[v_n] = v_i loop
+            -- setting a bit copies the bytes: no more of them than a chunk, however long the mask
+            if p_ranks[v_n] / 8192 <> v_chunk_no then
+                p_mask := overlay(p_mask placing v_chunk from v_chunk_no * 1024 + 1);
+                v_chunk_no := p_ranks[v_n] / 8192;
+                v_chunk := substring(p_mask from v_chunk_no * 1024 + 1 for 1024);
+            end if;
+            if get_bit(v_chunk, p_ranks[v_n] % 8192) = 1 then
+                v_chunk := set_bit(v_chunk, p_ranks[v_n] % 8192, 0);
+                p_seqs[v_n] := v_seq;
+                v_cleared := v_cleared || p_ids[v_n];
+            else
+                if p_ranks[v_n] is null and p_session.validate_hypotheses then
+                    perform cmbs_store.refuse_unknown(v_i, p_numbers, p_ids, p_ranks);
+                end if;
+                v_ignored := v_ignored || p_ids[v_n];
+            end if;
+            v_n := v_n + 1;
+        end loop;
+        if cardinality(v_cleared) > 0 then
+            p_mask := overlay(p_mask placing v_chunk from v_chunk_no * 1024 + 1);
+            v_hash := cmbs_store.survivors_hash_v1(p_session.universe_digest, p_mask);
+        end if;
+        p_event_ids[v_i] := cmbs_store.event_id(cmbs_store.random_id(), v_seq);
+        p_applied[v_i] := to_jsonb(v_cleared)::text;
+        p_hashes[v_i] := v_hash;
+        p_answers[v_i] := cmbs_store.elimination_outcome(
+            p_applied[v_i], v_ignored, p_event_ids[v_i], false
+        );
+    end loop;
+exception
+    when sqlstate 'MB101' or sqlstate 'MB102' or sqlstate 'MB103' or sqlstate 'MB202' then
+        get stacked diagnostics
+            v_state = returned_sqlstate,
+            v_text = message_text,
+            v_detail = pg_exception_detail,
+            v_hint = pg_exception_hint;
+        perform cmbs_store.refuse_batch(
+            v_state, v_text, v_detail, v_hint, v_index, p_session.audit_seq
+        );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) IS 'What the messages of a batch come to, one after the other. Raises MB101, MB102, MB103, MB202.';
+
+CREATE FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_eliminated text[] := array(select jsonb_array_elements_text(p_message -> 'eliminated'));
+    v_answer jsonb;
+begin
+    if p_answer is null then
+        return cmbs_store.recorded_elimination(
+            p_session_id, p_message ->> 'source_id', p_message ->> 'observation_id', v_eliminated
+        );
+    end if;
+    v_answer := format('{%s}', p_answer)::jsonb;
+    return cmbs_store.repeated_elimination(
+        (v_answer ->> 'audit_event_id')::uuid,
+        p_message ->> 'source_id', p_message ->> 'observation_id',
+        p_first -> 'eliminated', v_answer -> 'applied_eliminated', v_eliminated
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) IS 'The outcome of a message of a batch that repeats another. Raises MB102.';
 
 CREATE FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -1251,6 +1375,100 @@ $$;
 ALTER FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) IS 'Refuse to leave an obligation that is not the active one. Raises MB002.';
+
+CREATE FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_messages json[];
+    v_index integer;
+    v_state text;
+    v_text text;
+    v_detail text;
+    v_hint text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, null, null);
+    if json_typeof(p_messages) is distinct from 'array' then
+        perform cmbs_store.refuse_request('messages', 'must be a list of ELIMINATE messages');
+    end if;
+    if octet_length(p_messages::text) > 8388608 then
+        perform cmbs_store.refuse_size('messages', '8 MiB of JSON text');
+    end if;
+    v_messages := array(select json_array_elements(p_messages));
+    if cardinality(v_messages) = 0 then
+        perform cmbs_store.refuse_request('messages', 'must hold 1 to 1000 messages');
+    elsif cardinality(v_messages) > 1000 then
+        perform cmbs_store.refuse_size('messages', '1000 messages');
+    end if;
+    for v_i in 1 .. cardinality(v_messages) loop
+        v_index := v_i - 1;
+        perform cmbs_store.check_batch_message(p_session_id, v_messages[v_i]);
+    end loop;
+exception
+    when others then
+        get stacked diagnostics
+            v_state = returned_sqlstate,
+            v_text = message_text,
+            v_detail = pg_exception_detail,
+            v_hint = pg_exception_hint;
+        if v_index is null or v_state !~ '^(MB|22|54001|0A000)' then
+            raise;
+        end if;
+        perform cmbs_store.refuse_batch(v_state, v_text, v_detail, v_hint, v_index, null);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json) IS 'Check the messages of a batch one by one. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_message jsonb;
+    v_source_id text;
+    v_observation_id text;
+    v_notes text;
+begin
+    if json_typeof(p_message) <> 'object' then
+        perform cmbs_store.refuse_request('messages', 'every message must be a JSON object');
+    end if;
+    v_message := p_message::jsonb;
+    perform cmbs_store.check_members(
+        'messages', v_message,
+        array['session_id', 'source_id', 'observation_id', 'eliminated', 'justification', 'notes']
+    );
+    if (select count(*) from json_object_keys(p_message))
+        <> (select count(*) from jsonb_object_keys(v_message))
+    then
+        perform cmbs_store.refuse_request('messages', 'a key may appear once in an object');
+    end if;
+    v_source_id := cmbs_store.text_member(v_message, 'source_id');
+    v_observation_id := cmbs_store.text_member(v_message, 'observation_id');
+    v_notes := cmbs_store.text_member(v_message, 'notes');
+    if cmbs_store.text_member(v_message, 'session_id')::uuid <> p_session_id then
+        perform cmbs_store.refuse_request('session_id', 'must be the session of the batch');
+    end if;
+    if jsonb_typeof(v_message -> 'eliminated') is distinct from 'array'
+        or jsonb_path_exists(v_message, 'strict $.eliminated[*] ? (@.type() != "string")')
+    then
+        perform cmbs_store.refuse_request('eliminated', 'must be a list of ids');
+    end if;
+    if jsonb_typeof(v_message -> 'justification') <> 'null' then
+        perform cmbs_store.free_object('justification', p_message -> 'justification');
+    end if;
+    perform cmbs_store.check_envelope(p_session_id, null, v_notes);
+    perform cmbs_store.check_elimination(
+        v_source_id, v_observation_id,
+        array(select jsonb_array_elements_text(v_message -> 'eliminated'))
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json) IS 'Check one message of a batch. Raises MB201, MB203.';
 
 CREATE FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id text, p_eliminated text[]) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -1438,6 +1656,35 @@ ALTER FUNCTION cmbs_store.check_policy_role() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_policy_role() IS 'Refuse callers that are not of the policy role. Raises MB302.';
 
+CREATE FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_batch jsonb;
+begin
+    begin
+        -- Parsed JSON takes a hundred times its text if somebody wants it to.
+        if octet_length(p_messages::text) <= 8388608 then
+            v_batch := p_messages::jsonb;
+            if cmbs_store.is_plain_batch(p_session_id, p_messages, v_batch) then
+                return v_batch;
+            end if;
+        end if;
+    exception
+        when data_exception or feature_not_supported or statement_too_complex
+            or sqlstate 'MB201' or sqlstate 'MB203'
+        then
+            null;
+    end;
+    perform cmbs_store.check_batch(p_session_id, p_messages);
+    return p_messages::jsonb;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) IS 'The messages of a batch, checked. Raises MB201, MB203.';
+
 CREATE FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) RETURNS record
     LANGUAGE plpgsql IMMUTABLE
     AS $$
@@ -1530,7 +1777,7 @@ ALTER FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[
 
 COMMENT ON FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a declare. Raises MB201, MB203.';
 
-CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_snapshot boolean, p_minimal boolean) RETURNS json
+CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
     AS $$
 declare
@@ -1554,7 +1801,7 @@ begin
             p_session_id, p_source_id, p_observation_id, p_eliminated
         );
         if v_outcome is not null then
-            return cmbs_store.response(v_outcome, v_session, p_snapshot, p_minimal);
+            return cmbs_store.response(v_outcome, v_session, p_minimal);
         end if;
         perform cmbs_store.check_open(v_session, p_expected_head);
         if v_session.validate_hypotheses then
@@ -1591,7 +1838,7 @@ begin
         v_outcome := cmbs_store.recorded_elimination(
             p_session_id, p_source_id, p_observation_id, p_eliminated
         );
-        return cmbs_store.response(v_outcome, v_session, p_snapshot, p_minimal);
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
 
     if cardinality(v_applied) > 0 then
@@ -1608,13 +1855,13 @@ begin
         v_next.audit_head_event_id,
         false
     );
-    return cmbs_store.response(v_outcome, v_next, p_snapshot, p_minimal);
+    return cmbs_store.response(v_outcome, v_next, p_minimal);
 end
 $$;
 
-ALTER FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_snapshot boolean, p_minimal boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_snapshot boolean, p_minimal boolean) IS 'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
+COMMENT ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) IS 'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
 
 CREATE FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE
@@ -1691,6 +1938,14 @@ CREATE FUNCTION cmbs_store.event_hash_v1(p_record text) RETURNS bytea
 ALTER FUNCTION cmbs_store.event_hash_v1(p_record text) OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.event_hash_v1(p_record text) IS 'sha-256 over the bytes of a record.';
+
+CREATE FUNCTION cmbs_store.event_id(p_random uuid, p_seq bigint) RETURNS uuid
+    LANGUAGE sql IMMUTABLE
+    AS $$ select (left(p_random::text, 24) || lpad(to_hex(p_seq), 12, '0'))::uuid $$;
+
+ALTER FUNCTION cmbs_store.event_id(p_random uuid, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.event_id(p_random uuid, p_seq bigint) IS 'The id of an event: a random uuid with the seq in its low 48 bits.';
 
 CREATE TABLE cmbs_store.audit_event (
     session_id uuid NOT NULL,
@@ -1883,6 +2138,34 @@ ALTER FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) OWNER TO c
 
 COMMENT ON FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) IS 'The ids of one list that are not in another, sorted, each once.';
 
+CREATE FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    insert into cmbs_store.audit_event (
+        session_id, seq, recorded_at, event_id, event_hash, verb, actor,
+        source_id, observation_id, request_id, record
+    )
+    select
+        e.session_id,
+        e.seq,
+        e.recorded_at,
+        e.event_id,
+        e.event_hash,
+        e.verb,
+        e.actor,
+        e.source_id,
+        e.observation_id,
+        e.request_id,
+        e.record
+    from unnest(p_events) as e;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) IS 'Write events of a batch to the log.';
+
 CREATE FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$ select p_id is not null and octet_length(p_id) between 1 and p_max_bytes $$;
@@ -1980,6 +2263,69 @@ ALTER FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) OWNER TO cmbs
 
 COMMENT ON FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) IS 'Whether a payload has the members that its verb records.';
 
+CREATE FUNCTION cmbs_store.is_plain_batch(p_session_id uuid, p_messages json, p_batch jsonb) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $_$
+begin
+    if p_session_id is null or jsonb_array_length(p_batch) not between 1 and 1000 then
+        return false;
+    end if;
+    return (
+        -- bool_and passes over nulls, and null is what a missing member gives
+        select bool_and(
+            (
+                jsonb_typeof(m.message -> 'source_id') = 'string'
+                and octet_length(m.message ->> 'source_id') between 1 and 512
+                and jsonb_typeof(m.message -> 'observation_id') = 'string'
+                and octet_length(m.message ->> 'observation_id') between 1 and 512
+                and jsonb_array_length(m.message -> 'eliminated') <= 1000000
+                and not jsonb_path_exists(
+                    m.message, 'strict $.eliminated[*] ? (@.type() != "string" || @ == "")'
+                )
+                and (
+                    -- an id is shorter than the text of all of them
+                    octet_length((m.message -> 'eliminated')::text) <= 512
+                    or not exists (
+                        select
+                        from jsonb_array_elements_text(m.message -> 'eliminated') as i (id)
+                        where octet_length(i.id) > 512
+                    )
+                )
+                and case coalesce(jsonb_typeof(m.message -> 'notes'), 'null')
+                    when 'string' then octet_length(m.message ->> 'notes') <= 4096
+                    when 'null' then true
+                end
+                and case coalesce(jsonb_typeof(m.message -> 'session_id'), 'null')
+                    when 'string' then (m.message ->> 'session_id')::uuid = p_session_id
+                    when 'null' then true
+                end
+                and case
+                    when coalesce(m.message -> 'justification', 'null') in ('null', '{}') then true
+                    else cmbs_store.free_object(
+                        'justification', m.sent -> 'justification'
+                    ) is not null
+                end
+                and m.message - array[
+                    'source_id', 'observation_id', 'eliminated',
+                    'justification', 'notes', 'session_id'
+                ] = '{}'
+                -- of six known keys, as many as there are: none is repeated
+                and (select count(*) from json_object_keys(m.sent))
+                = 3 + (m.message ? 'justification')::integer + (m.message ? 'notes')::integer
+                + (m.message ? 'session_id')::integer
+            ) is true
+        )
+        from rows from (
+            json_array_elements(p_messages), jsonb_array_elements(p_batch)
+        ) as m (sent, message)
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.is_plain_batch(p_session_id uuid, p_messages json, p_batch jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_plain_batch(p_session_id uuid, p_messages json, p_batch jsonb) IS 'Whether one look shows that all messages of a batch are well-formed.';
+
 CREATE FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
@@ -2064,10 +2410,11 @@ CREATE FUNCTION cmbs_store.n_colons(p_json text) RETURNS integer
     AS $$
     select
         length(p_json) - length(replace(p_json, ':', ''))
-        + (
-            select length(t.stripped) - length(replace(t.stripped, E'\\u003a', E'\\u003'))
-            from (select lower(replace(p_json, E'\\\\', '')) as stripped) as t
-        )
+        + case
+            when position(E'\\u003' in p_json) = 0 then 0
+            else length(lower(replace(p_json, E'\\\\', '')))
+                - length(replace(lower(replace(p_json, E'\\\\', '')), E'\\u003a', E'\\u003'))
+        end
 $$;
 
 ALTER FUNCTION cmbs_store.n_colons(p_json text) OWNER TO cmbs_kernel;
@@ -2216,6 +2563,14 @@ $$;
 ALTER FUNCTION cmbs_store.principal(p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.principal(p_credential bytea) IS 'The name of the calling principal. Raises MB301, MB302.';
+
+CREATE FUNCTION cmbs_store.random_id() RETURNS uuid
+    LANGUAGE sql
+    AS $$ select gen_random_uuid() $$;
+
+ALTER FUNCTION cmbs_store.random_id() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.random_id() IS 'The one source of randomness of the kernel.';
 
 CREATE FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -2384,8 +2739,6 @@ CREATE FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id t
 declare
     v_event_id uuid;
     v_record jsonb;
-    v_sent text[];
-    v_applied text[];
 begin
     select e.event_id, e.record::jsonb
     into v_event_id, v_record
@@ -2396,23 +2749,9 @@ begin
     if not found then
         return null;
     end if;
-    v_sent := array(select jsonb_array_elements_text(v_record -> 'payload' -> 'eliminated'));
-    if cardinality(cmbs_store.ids_without(v_sent, p_eliminated)) > 0
-        or cardinality(cmbs_store.ids_without(p_eliminated, v_sent)) > 0
-    then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This observation was recorded with other content.',
-            detail = json_build_object(
-                'audit_event_id', v_event_id,
-                'source_id', p_source_id,
-                'observation_id', p_observation_id
-            )::text,
-            hint = 'Give a new observation its own observation_id.';
-    end if;
-    v_applied := array(select jsonb_array_elements_text(v_record -> 'delta' -> 'eliminated'));
-    return cmbs_store.elimination_outcome(
-        to_jsonb(v_applied)::text, cmbs_store.ids_without(v_sent, v_applied), v_event_id, true
+    return cmbs_store.repeated_elimination(
+        v_event_id, p_source_id, p_observation_id,
+        v_record -> 'payload' -> 'eliminated', v_record -> 'delta' -> 'eliminated', p_eliminated
     );
 end
 $$;
@@ -2588,6 +2927,60 @@ $$;
 ALTER FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) IS 'End the call: the space is not registered. Raises MB004.';
+
+CREATE FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform cmbs_store.check_known(
+        array(
+            select i.id
+            from unnest(p_numbers, p_ids, p_ranks) as i (message_no, id, hypothesis_rank)
+            where i.message_no = p_number and i.hypothesis_rank is null
+        ),
+        '{}'
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) IS 'End a batch for the ids of one of its messages that are outside the universe. Raises MB202.';
+
+CREATE FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_sent text[] := array(select jsonb_array_elements_text(p_sent));
+begin
+    if v_sent <> p_eliminated
+        and (
+            cardinality(cmbs_store.ids_without(v_sent, p_eliminated)) > 0
+            or cardinality(cmbs_store.ids_without(p_eliminated, v_sent)) > 0
+        )
+    then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This observation was recorded with other content.',
+            detail = json_build_object(
+                'audit_event_id', p_event_id,
+                'source_id', p_source_id,
+                'observation_id', p_observation_id
+            )::text,
+            hint = 'Give a new observation its own observation_id.';
+    end if;
+    return cmbs_store.elimination_outcome(
+        p_applied::text,
+        cmbs_store.ids_without(v_sent, array(select jsonb_array_elements_text(p_applied))),
+        p_event_id,
+        true
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) IS 'The outcome of an ELIMINATE message that repeats another. Raises MB102.';
 
 CREATE FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -2856,21 +3249,57 @@ ALTER FUNCTION cmbs_store.resolve_policy(p_policy jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.resolve_policy(p_policy jsonb) IS 'A policy, filled in from the defaults. Raises MB201.';
 
-CREATE FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_snapshot boolean, p_minimal boolean) RETURNS json
+CREATE FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) RETURNS json
     LANGUAGE sql STABLE
     AS $$
-    select case
-        when p_snapshot then format(
-            '{%s, "snapshot": %s}',
-            p_outcome, cmbs_store.snapshot(p_session, coalesce(p_minimal, false))
-        )
-        else format('{%s}', p_outcome)
-    end::json
+    select format(
+        '{%s, "snapshot": %s}',
+        p_outcome, cmbs_store.snapshot(p_session, coalesce(p_minimal, false))
+    )::json
 $$;
 
-ALTER FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_snapshot boolean, p_minimal boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_snapshot boolean, p_minimal boolean) IS 'The response of a mutating verb, ready to send.';
+COMMENT ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) IS 'The response of a mutating verb, ready to send.';
+
+CREATE FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_chunk_no integer;
+begin
+    if p_session.mask is null then
+        for v_chunk_no in
+            select distinct i.hypothesis_rank / 8192
+            from unnest(p_ranks, p_seqs) as i (hypothesis_rank, seq)
+            where i.seq is not null
+        loop
+            perform cmbs_store.save_chunk(
+                p_session.session_id, v_chunk_no,
+                substring(p_mask from v_chunk_no * 1024 + 1 for 1024)
+            );
+        end loop;
+    end if;
+    insert into cmbs_store.tombstone (session_id, seq, hypothesis_id)
+    select p_session.session_id, i.seq, i.hypothesis_id
+    from unnest(p_ids, p_seqs) as i (hypothesis_id, seq)
+    where i.seq is not null;
+    update cmbs_store.session as s
+    set
+        audit_seq = p_session.audit_seq,
+        audit_head_event_id = p_session.audit_head_event_id,
+        audit_head_hash = p_session.audit_head_hash,
+        audit_head_at = p_session.audit_head_at,
+        survivors_hash = p_session.survivors_hash,
+        n_survivors = p_session.n_survivors,
+        mask = case when p_session.mask is not null then coalesce(p_mask, p_session.mask) end
+    where s.session_id = p_session.session_id;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) IS 'Save a locked session after a batch, and what the batch eliminated.';
 
 CREATE FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) RETURNS void
     LANGUAGE plpgsql
@@ -3217,6 +3646,29 @@ $$;
 ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) IS 'Verify one session: chain, replay, stored state.';
+
+CREATE FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) RETURNS bytea
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_session.mask is not null then
+        return p_session.mask;
+    end if;
+    return (
+        select string_agg(c.chunk, ''::bytea)
+        from (
+            select k.chunk
+            from cmbs_store.session_mask as k
+            where k.session_id = p_session.session_id
+            order by k.chunk_no
+        ) as c
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) IS 'The survivor mask of a session, whichever way it is stored.';
 
 CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -3978,13 +4430,23 @@ REVOKE ALL ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session
 
 REVOKE ALL ON FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.batch_message(p_message json, p_session_id uuid, OUT p_source_id text, OUT p_observation_id text, OUT p_eliminated text[], OUT p_justification text, OUT p_notes text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_actor text, p_batch jsonb, p_event_ids uuid[], p_applied text[], p_hashes bytea[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.batch_messages(p_session_id uuid, p_messages json) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.batch_ids(p_universe_digest bytea, p_batch jsonb, p_firsts integer[], OUT p_numbers integer[], OUT p_ids text[], OUT p_ranks integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id text, p_eliminated text[]) FROM PUBLIC;
 
@@ -4004,6 +4466,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_exp
 
 REVOKE ALL ON FUNCTION cmbs_store.check_policy_role() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.clear_chunks(p_session_id uuid, p_ids text[], p_ranks integer[], OUT p_cleared_ids text[]) FROM PUBLIC;
@@ -4012,7 +4476,7 @@ REVOKE ALL ON FUNCTION cmbs_store.clock() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_snapshot boolean, p_minimal boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
 
@@ -4022,6 +4486,8 @@ REVOKE ALL ON FUNCTION cmbs_store.entropy(p_n integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.event_hash_v1(p_record text) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.event_hash_v1(p_record text) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.event_id(p_random uuid, p_seq bigint) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.audit_event TO cmbs_kernel;
 
@@ -4037,11 +4503,15 @@ REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text
 
 REVOKE ALL ON FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_plain_batch(p_session_id uuid, p_messages json, p_batch jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) FROM PUBLIC;
 
@@ -4067,6 +4537,8 @@ REVOKE ALL ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) FROM PUBL
 REVOKE ALL ON FUNCTION cmbs_store.prev_event_hash(p_record text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.principal(p_credential bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.random_id() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) FROM PUBLIC;
 
@@ -4102,6 +4574,10 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) FROM 
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_fault text) FROM PUBLIC;
@@ -4112,7 +4588,9 @@ REVOKE ALL ON FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, 
 
 REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_policy jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_snapshot boolean, p_minimal boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) FROM PUBLIC;
 
@@ -4146,6 +4624,8 @@ GRANT ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) TO cmbs_ker
 REVOKE ALL ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 
@@ -4214,4 +4694,4 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0001
+-- revision 0002

@@ -28,8 +28,6 @@ order by 1
 _WRONG = {
     # A row of the session beside other results is what these functions are for.
     ("", "warning extra", "composite OUT variable"),
-    # Its handler ends in a call that always raises.
-    ("cmbs.eliminate_batch", "warning extra", "control reached end of function without RETURN"),
     # One number or one text once in a call: the cast costs nothing that could be measured.
     ("", "performance", "target type is different type than source type; cast "),
     # It may end in an error, which the planner must not raise before it is meant.

@@ -1,23 +1,22 @@
--- cmbs_store.batch_message
+-- cmbs_store.check_batch_message
 --
--- One message of a batch, checked as ELIMINATE checks its arguments.
+-- Checks one message of a batch as ELIMINATE checks its arguments, and says what is wrong with it.
 --
--- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
+-- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE; class 22 and 54001 from the cast.
 
-create or replace function cmbs_store.batch_message(
-    p_message json,
+create or replace function cmbs_store.check_batch_message(
     p_session_id uuid,
-    out p_source_id text,
-    out p_observation_id text,
-    out p_eliminated text[],
-    out p_justification text,
-    out p_notes text
+    p_message json
 )
+returns void
 language plpgsql
 stable
 as $$
 declare
     v_message jsonb;
+    v_source_id text;
+    v_observation_id text;
+    v_notes text;
 begin
     if json_typeof(p_message) <> 'object' then
         perform cmbs_store.refuse_request('messages', 'every message must be a JSON object');
@@ -32,9 +31,9 @@ begin
     then
         perform cmbs_store.refuse_request('messages', 'a key may appear once in an object');
     end if;
-    p_source_id := cmbs_store.text_member(v_message, 'source_id');
-    p_observation_id := cmbs_store.text_member(v_message, 'observation_id');
-    p_notes := cmbs_store.text_member(v_message, 'notes');
+    v_source_id := cmbs_store.text_member(v_message, 'source_id');
+    v_observation_id := cmbs_store.text_member(v_message, 'observation_id');
+    v_notes := cmbs_store.text_member(v_message, 'notes');
     if cmbs_store.text_member(v_message, 'session_id')::uuid <> p_session_id then
         perform cmbs_store.refuse_request('session_id', 'must be the session of the batch');
     end if;
@@ -43,17 +42,18 @@ begin
     then
         perform cmbs_store.refuse_request('eliminated', 'must be a list of ids');
     end if;
-    p_eliminated := array(select jsonb_array_elements_text(v_message -> 'eliminated'));
     if jsonb_typeof(v_message -> 'justification') <> 'null' then
-        p_justification := cmbs_store.free_object('justification', p_message -> 'justification');
+        perform cmbs_store.free_object('justification', p_message -> 'justification');
     end if;
-    p_justification := coalesce(p_justification, '{}');
-    perform cmbs_store.check_envelope(p_session_id, null, p_notes);
-    perform cmbs_store.check_elimination(p_source_id, p_observation_id, p_eliminated);
+    perform cmbs_store.check_envelope(p_session_id, null, v_notes);
+    perform cmbs_store.check_elimination(
+        v_source_id, v_observation_id,
+        array(select jsonb_array_elements_text(v_message -> 'eliminated'))
+    );
 end
 $$;
 
-comment on function cmbs_store.batch_message(json, uuid) is
-'One message of a batch, checked. Raises MB201, MB203.';
+comment on function cmbs_store.check_batch_message(uuid, json) is
+'Check one message of a batch. Raises MB201, MB203.';
 
-revoke all on function cmbs_store.batch_message(json, uuid) from public;
+revoke all on function cmbs_store.check_batch_message(uuid, json) from public;

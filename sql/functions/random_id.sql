@@ -1,0 +1,14 @@
+-- cmbs_store.random_id
+--
+-- The one source of randomness of the kernel; tests replace it in their database.
+
+create or replace function cmbs_store.random_id()
+returns uuid
+language sql
+volatile
+as $$ select gen_random_uuid() $$;
+
+comment on function cmbs_store.random_id() is
+'The one source of randomness of the kernel.';
+
+revoke all on function cmbs_store.random_id() from public;
