@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from docs import generate
 from tests.beliefs import Session
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,6 +51,12 @@ def test_every_verb_is_documented() -> None:
     text = (ROOT / "BELIEF_PROTOCOL.md").read_text()
     verbs = {path.stem for path in (ROOT / "sql" / "verbs").glob("*.sql")}
     assert {verb for verb in verbs if f"`cmbs.{verb}" not in text} == set()
+
+
+@pytest.mark.parametrize("page", generate.pages())
+def test_the_reference_is_current(page: str) -> None:
+    is_current = (ROOT / "docs" / page).read_text() == generate.pages()[page]
+    assert is_current, "run .venv/bin/python -m docs.generate and commit what it writes"
 
 
 def test_pages_link_to_what_is_there() -> None:
