@@ -19,7 +19,7 @@ from uuid import UUID
 import psycopg
 from sqlalchemy.exc import DBAPIError
 
-from cmbs import __version__, embedded, migrate, report
+from cmbs import __version__, demo, embedded, migrate, report
 
 
 class CommandError(Exception):
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         cause = error.orig if isinstance(error, DBAPIError) else error
         # libpq may explain itself over several lines, one for each address it tried.
         return _fail(" ".join(str(cause).split()))
-    except (CommandError, embedded.EmbeddedError, migrate.MigrationError) as error:
+    except (CommandError, demo.DemoError, embedded.EmbeddedError, migrate.MigrationError) as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         return 130
@@ -258,6 +258,13 @@ def _parser() -> argparse.ArgumentParser:
 
     command = _command(commands, "status", _status, "tell where the database is and what it holds")
     command.epilog = "example: cmbs status"
+
+    command = commands.add_parser("demo", help="show a session from declare to verify, over HTTP")
+    command.set_defaults(run=lambda options: demo.run(options.url))
+    command.add_argument(
+        "--url", help="of a running server (default: one of its own, removed afterwards)"
+    )
+    command.epilog = "example: cmbs demo --url http://127.0.0.1:8000"
 
     command = _command(commands, "psql", _psql, "open psql on the database")
     command.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="goes to psql, after --")

@@ -1,4 +1,4 @@
-"""Where the SQL lives: package data in a wheel, the folders of the repository in a checkout."""
+"""Where files live: package data in a wheel, the folders of the repository in a checkout."""
 
 from pathlib import Path
 
@@ -11,6 +11,10 @@ def sql_dir() -> Path:
 
 def migrations_dir() -> Path:
     return _find("_migrations", "migrations")
+
+
+def examples_dir() -> Path:
+    return _find("_examples", "examples")
 
 
 def _find(packaged: str, checkout: str) -> Path:

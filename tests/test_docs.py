@@ -1,4 +1,4 @@
-"""The SQL in the documentation is run as it stands."""
+"""The snippets of the documentation are run as they stand, and what they promise is looked for."""
 
 import os
 import re
@@ -11,50 +11,98 @@ from typing import Any
 import psycopg
 import pytest
 
+from docs import generate
 from tests.beliefs import Session
+from tests.web import Client
 
 ROOT = Path(__file__).resolve().parent.parent
-_SQL = re.compile(r"^```sql\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```(sh|sql)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_PAGES = {
+    page.relative_to(ROOT).as_posix(): page.read_text()
+    for page in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+}
+# The blocks of docs/sharding.md are run by tests/test_plproxy.py.
+_RUN_HERE = [
+    name for name, text in _PAGES.items() if _BLOCK.search(text) and name != "docs/sharding.md"
+]
+# `# -> TEXT`: the output since the promise before, or since the beginning, holds this text.
+_PROMISE = re.compile(r"^(?:#|--) -> (.+)$", re.MULTILINE)
+_KEPT = "@@ as promised? @@"
+_PSQL = '"$PSQL" -X -v ON_ERROR_STOP=1 "$DATABASE"'
 # Roles are the cluster's and outlive the database of a test.
-_CLEAN = "drop role if exists ann;"
+_CLEAN = f"{_PSQL} -qc 'drop role if exists ann'"
 
 
-@pytest.mark.parametrize("page", ["README.md", "BELIEF_PROTOCOL.md"])
-def test_the_sql_of_a_page_runs(page: str, database: str, server: SimpleNamespace) -> None:
-    blocks = _SQL.findall((ROOT / page).read_text())
-    assert blocks
-    psql = server.own.bindir / "psql" if server.own else shutil.which("psql")
+@pytest.mark.parametrize("page", _RUN_HERE)
+def test_the_blocks_of_a_page_run_in_order(
+    page: str, web: Client, database: str, server: SimpleNamespace, tmp_path: Path
+) -> None:
+    blocks = [_as_shell(*block) for block in _BLOCK.findall(_PAGES[page])]
+    script = "\n".join(["set -euo pipefail", _CLEAN, *blocks, _CLEAN])
+    psql = str(server.own.bindir / "psql") if server.own else "psql"
+    named = [name for name in ("curl", "python3", "sha256sum") if name in script]
+    if missing := [name for name in ("bash", psql, *named) if not shutil.which(name)]:
+        pytest.skip(f"the snippets of {page} need {', '.join(missing)}")
     done = subprocess.run(
-        [psql, "-X", "-v", "ON_ERROR_STOP=1", database],
-        input="\n".join([_CLEAN, *blocks, _CLEAN]),
+        ["bash", "-c", script.replace("http://127.0.0.1:8000", str(web.base_url))],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            **{"PSQL": psql, "DATABASE": database, "PAGER": "cat"},
+            **{"HOME": str(tmp_path), "no_proxy": "*"},
+        },
         capture_output=True,
         text=True,
-        env={**os.environ, "PAGER": "cat"},
     )
-    assert done.returncode == 0, done.stderr
-    if page == "README.md":
-        assert '"ok" : true' in done.stdout
-        assert re.search(r"hypothesis_id\s*-+\s*replication_lag\s*\(1 row\)", done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for promise, said in zip(
+        _PROMISE.findall(_PAGES[page]), done.stdout.split(_KEPT)[:-1], strict=True
+    ):
+        assert _loosely(promise) in _loosely(said)
+
+
+def _as_shell(language: str, block: str) -> str:
+    """A block for bash, which marks in its output where a promise was made."""
+    if language == "sh":
+        return _PROMISE.sub(f"echo '{_KEPT}'", block)
+    return f"{_PSQL} <<'END OF SQL'\n" + _PROMISE.sub(rf"\\echo {_KEPT}", block) + "END OF SQL"
+
+
+def _loosely(text: str) -> str:
+    """Without the spaces that JSON leaves to its writer."""
+    return re.sub(r"\s*([:,])\s*", r"\1", text)
+
+
+def test_every_snippet_is_of_a_kind_that_is_run() -> None:
+    fences = re.findall(r"^```(.+)$", "\n".join(_PAGES.values()), re.MULTILINE)
+    assert set(fences) == {"json", "python", "sh", "sql"}
+    assert "```python" not in "".join(set(_PAGES.values()) - {_PAGES["README.md"]})
 
 
 def test_the_python_of_the_readme_runs(db: psycopg.Connection[Any]) -> None:
     session = Session(db, ["dns", "disk_full"])
-    (block,) = _PYTHON.findall((ROOT / "README.md").read_text())
+    (block,) = _PYTHON.findall(_PAGES["README.md"])
     found: dict[str, Any] = {"ADDRESS": db.info.dsn, "SESSION": session.id}
     exec(block, found)
     assert found["answer"]["applied_eliminated"] == ["dns"]
 
 
 def test_every_verb_is_documented() -> None:
-    text = (ROOT / "BELIEF_PROTOCOL.md").read_text()
+    text = _PAGES["BELIEF_PROTOCOL.md"]
     verbs = {path.stem for path in (ROOT / "sql" / "verbs").glob("*.sql")}
     assert {verb for verb in verbs if f"`cmbs.{verb}" not in text} == set()
 
 
+@pytest.mark.parametrize("page", generate.pages())
+def test_the_reference_is_current(page: str) -> None:
+    is_current = _PAGES[f"docs/{page}"] == generate.pages()[page]
+    assert is_current, "run .venv/bin/python -m docs.generate and commit what it writes"
+
+
 def test_pages_link_to_what_is_there() -> None:
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
-        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+    for page, text in _PAGES.items():
+        for target in re.findall(r"\]\(([^)#]+)\)", text):
             if "://" not in target:
-                assert (page.parent / target).exists(), f"{page.name} links to {target}"
-    assert len((ROOT / "README.md").read_text().splitlines()) <= 200
+                assert (ROOT / page).parent.joinpath(target).exists(), f"{page} links to {target}"
+    assert len(_PAGES["README.md"].splitlines()) <= 200

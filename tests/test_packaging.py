@@ -33,8 +33,8 @@ def files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in found if path.is_file()}
 
 
-@pytest.mark.parametrize("name", ["sql", "migrations"])
-def test_the_wheel_carries_the_sql(wheel: zipfile.ZipFile, name: str) -> None:
+@pytest.mark.parametrize("name", ["sql", "migrations", "examples"])
+def test_the_wheel_carries_what_is_no_module(wheel: zipfile.ZipFile, name: str) -> None:
     prefix = f"cmbs/_{name}/"
     carried = {entry for entry in wheel.namelist() if entry.startswith(prefix)}
     assert {entry.removeprefix(prefix) for entry in carried} == files(ROOT / name) != set()
@@ -61,14 +61,17 @@ def test_resources_of_an_installation_and_of_a_checkout(
     wheel: zipfile.ZipFile, tmp_path: Path
 ) -> None:
     wheel.extractall(tmp_path)
-    script = "from cmbs import resources as r; print(r.sql_dir(), r.migrations_dir(), sep='\\n')"
+    found = "r.sql_dir(), r.migrations_dir(), r.examples_dir()"
+    script = f"from cmbs import resources as r; print({found}, sep='\\n')"
     shown = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     installed = tmp_path.resolve() / "cmbs"
-    assert shown.stdout.split("\n")[:2] == [f"{installed}/_sql", f"{installed}/_migrations"]
+    carried = [installed / name for name in ("_sql", "_migrations", "_examples")]
+    assert [Path(line) for line in shown.stdout.splitlines()] == carried
     assert resources.sql_dir() == ROOT / "sql"
     assert resources.migrations_dir() == ROOT / "migrations"
+    assert resources.examples_dir() == ROOT / "examples"
 
 
 def requirements() -> list[str]:
