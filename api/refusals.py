@@ -10,6 +10,7 @@ import psycopg
 import psycopg_pool
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from cmbs.errors import SHELL_STATUS, BeliefError, HeadMismatch, classify
 
@@ -65,6 +66,20 @@ def too_large(limit: int) -> Refusal:
 
 def body(code: str, message: str, details: dict[str, Any] | None) -> bytes:
     return msgspec.json.encode({"error": {"code": code, "message": message, "details": details}})
+
+
+def unavailable() -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
+    """The answer where no request is left to make one of."""
+    text = body("UNAVAILABLE", MESSAGES["UNAVAILABLE"], None)
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(text)),
+        (b"retry-after", _RETRY_AFTER["UNAVAILABLE"].encode()),
+    ]
+    return (
+        {"type": "http.response.start", "status": 503, "headers": headers},
+        {"type": "http.response.body", "body": text, "more_body": False},
+    )
 
 
 def not_in_universe(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
