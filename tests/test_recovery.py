@@ -1,8 +1,5 @@
 """The HTTP shell when its database goes away, comes back, or closes connections."""
 
-import psycopg
-import pytest
-
 from tests.beliefs import Connection
 from tests.web import Client
 
