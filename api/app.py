@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import gc
+import multiprocessing
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -101,9 +102,8 @@ def create_app(
         gc.collect()
         gc.freeze()
         async with store.pool:
-            watch = asyncio.create_task(_end_with_parent())
+            _end_with_supervisor()
             yield
-            watch.cancel()
 
     return Shell(
         Litestar(
@@ -124,9 +124,15 @@ async def _check_query(request: Asked) -> None:
         query(request)
 
 
-async def _end_with_parent() -> None:
+def _end_with_supervisor() -> None:
     """A worker whose supervisor was killed ends too, or it would keep the port."""
-    parent = os.getppid()
-    while os.getppid() == parent:
-        await asyncio.sleep(0.5)
-    os.kill(os.getpid(), signal.SIGTERM)
+    supervisor = multiprocessing.parent_process()
+    if supervisor is None:
+        return
+    loop, sentinel = asyncio.get_running_loop(), supervisor.sentinel
+
+    def end() -> None:
+        loop.remove_reader(sentinel)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    loop.add_reader(sentinel, end)

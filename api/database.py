@@ -1,6 +1,8 @@
 """The pool of connections, and a verb called over it: JSON text comes back as it is stored."""
 
+import contextlib
 import select
+from collections.abc import AsyncIterator
 from typing import Any
 
 import psycopg
@@ -44,7 +46,6 @@ class Database:
             timeout=patience,
             # Its pauses between two attempts grow as long as it is patient.
             reconnect_timeout=2,
-            check=_check,
             open=False,
         )
 
@@ -57,7 +58,7 @@ class Database:
         given = {name: value for name, value in arguments.items() if value is not None}
         query, values = statement(verb, tuple(given)), [*given.values()]
         for attempt in range(1, _TRIES + 1):
-            async with self.pool.connection() as connection:
+            async with self._connection() as connection:
                 try:
                     cursor = await connection.execute(query, values)
                     return [row[0] for row in await cursor.fetchall()]
@@ -65,6 +66,18 @@ class Database:
                     if attempt == _TRIES:
                         raise
         raise AssertionError("unreachable")
+
+    @contextlib.asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection[Any]]:
+        """A connection that the server has not closed while it was idle."""
+        for _ in range(self.pool.max_size + 1):
+            async with self.pool.connection() as connection:
+                if _is_quiet(connection):
+                    yield connection
+                    return
+                # A check of the pool's own would give it back unless it is closed, and then wait.
+                await connection.close()
+        raise psycopg.OperationalError("the connections are closed faster than they are made")
 
 
 class _Context:
@@ -76,9 +89,8 @@ class _Context:
         self.adapters = adapters
 
 
-async def _check(connection: AsyncConnection[Any]) -> None:
+def _is_quiet(connection: AsyncConnection[Any]) -> bool:
     """An idle connection has nothing to read, unless the server has closed it."""
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
-    if poll.poll(0):
-        raise psycopg.OperationalError("the connection was closed while it was idle")
+    return not poll.poll(0)

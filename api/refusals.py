@@ -11,6 +11,7 @@ import psycopg
 import psycopg_pool
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from cmbs.errors import SHELL_STATUS, BeliefError, HeadMismatch, classify
 
@@ -72,6 +73,20 @@ def allow(methods: Iterable[str]) -> str:
     """The header Allow; what takes GET takes HEAD."""
     found = set(methods)
     return ", ".join(sorted(found | {"HEAD"} if "GET" in found else found))
+
+
+def unavailable() -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
+    """The answer where no request is left to make one of."""
+    text = body("UNAVAILABLE", MESSAGES["UNAVAILABLE"], None)
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(text)),
+        (b"retry-after", _RETRY_AFTER["UNAVAILABLE"].encode()),
+    ]
+    return (
+        {"type": "http.response.start", "status": 503, "headers": headers},
+        {"type": "http.response.body", "body": text, "more_body": False},
+    )
 
 
 def not_in_universe(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

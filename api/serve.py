@@ -32,7 +32,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         taken.close()
         raise PortError(
-            f"port {port} on {host} cannot be used: {error.strerror}; choose another with --port"
+            f"port {port} on {host} cannot be used: {error.strerror}; "
+            "choose another with --port, or another address with --host"
         ) from error
     return taken
 

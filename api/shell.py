@@ -1,5 +1,6 @@
 """What surrounds every request, also those that match no route: its id, its path, one log line."""
 
+import asyncio
 import itertools
 import logging
 import re
@@ -10,6 +11,7 @@ from uuid import uuid4
 import msgspec
 from litestar.types import ASGIApp, Message, Receive, Send
 
+from . import refusals
 from .headers import as_uuid
 
 log = logging.getLogger("cmbs.access")
@@ -56,6 +58,11 @@ class Shell:
 
         try:
             await self._app(scope, receive, answer)
+        except asyncio.CancelledError:
+            # The server ends and waits no longer. Half an answer is cut off by its protocol.
+            if not status:
+                for message in refusals.unavailable():
+                    await answer(message)
         finally:
             _record(scope, request_id, status, time.perf_counter() - began)
 

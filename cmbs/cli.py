@@ -10,10 +10,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from uuid import UUID
 
 import psycopg
@@ -47,10 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader of our output went away; flushing at exit must not complain about it again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _mute()
         return 1
     return status
+
+
+def _mute() -> None:
+    """The reader of our output went away; flushing at exit must not complain about it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(sentence: str) -> int:
@@ -169,28 +173,30 @@ def _psql(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
     # Nothing else needs the web server, and it takes a while to import.
     from cmbs.api import serve
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _leave)
     with (
         contextlib.closing(_listen(serve, options)) as taken,
         _database(options, adopt=False) as database,
+        _watched(database.server),
     ):
-        if database.server:
-            url = database.server.url("cmbs", "cmbs_server")
-            threading.Thread(target=_watch, args=[database.server], daemon=True).start()
-        else:
-            url = database.url
+        server = database.server
+        url = server.url("cmbs", "cmbs_server") if server else database.url
         host, port = taken.getsockname()[:2]
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
         def ready() -> None:
-            print(f"CMBS is ready: {where} (documentation: {where}/schema)", flush=True)
+            try:
+                print(f"CMBS is ready: {where} (documentation: {where}/schema)", flush=True)
+            except OSError:
+                # Whoever started it may not want to know, and others to be served.
+                _mute()
 
         serve.run(url, taken, options.workers, ready)
-    return 0
+        _leave()
 
 
 def _listen(serve: Any, options: argparse.Namespace) -> socket.socket:
@@ -201,17 +207,29 @@ def _listen(serve: Any, options: argparse.Namespace) -> socket.socket:
     return taken
 
 
-def _watch(server: embedded.Server) -> None:
-    """Start the embedded PostgreSQL again whenever it has died."""
-    while True:
-        time.sleep(0.5)
-        try:
-            server.ensure_running()
-        except embedded.EmbeddedError as error:
-            print(f"cmbs: {error}", file=sys.stderr, flush=True)
+@contextlib.contextmanager
+def _watched(server: embedded.Server | None) -> Iterator[None]:
+    """Start the embedded PostgreSQL again whenever it has died, until it is to end."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while server and not over.wait(0.5):
+            try:
+                server.ensure_running()
+            except embedded.EmbeddedError as error:
+                print(f"cmbs: {error}", file=sys.stderr, flush=True)
+
+    watcher = threading.Thread(target=watch, name="watch", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        # Or it would find the server stopped, and start it again.
+        watcher.join()
 
 
-def _leave(*_: Any) -> None:
+def _leave(*_: Any) -> NoReturn:
     # A second signal does not wait for the clean end that the first one began.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
@@ -240,10 +258,18 @@ def _parser() -> argparse.ArgumentParser:
         "--host", default="127.0.0.1", help="address to serve on (default: %(default)s)"
     )
     serve.add_argument(
-        "--port", type=int, default=8000, help="0 takes a free one (default: %(default)s)"
+        "--port",
+        type=_whole(0, 65535),
+        default=8000,
+        help="0 takes a free one (default: %(default)s)",
     )
     serve.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="processes that serve (default: 1)"
+        "--workers",
+        # Each has a connection at least, and PostgreSQL lets 100 in by default.
+        type=_whole(1, 64),
+        default=1,
+        metavar="N",
+        help="processes that serve (default: 1)",
     )
     serve.epilog = "example: cmbs serve --data-dir ./data --port 8080"
 
@@ -291,6 +317,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def whole(text: str) -> int:
+        with contextlib.suppress(ValueError):
+            if least <= (number := int(text)) <= most:
+                return number
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least} to {most}")
+
+    return whole
+
+
+def _address(text: str) -> str:
+    # As of a variable that is not set: starting a database instead would be no help.
+    if not text:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return text
+
+
 def _command(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
     """A command with the common options."""
     command: argparse.ArgumentParser = commands.add_parser(
@@ -306,6 +349,7 @@ def _command(commands: Any, name: str, run: Any, summary: str) -> argparse.Argum
     )
     where.add_argument(
         "--database-url",
+        type=_address,
         metavar="URL",
         help="use this database and start none (default: DATABASE_URL)",
     )

@@ -235,7 +235,8 @@ class Server:
         else:
             cluster.make(self._cluster, self.bindir, account, self._durable)
         self.socket_dir = cluster.make_socket_dir(self.data_dir, self._label, account)
-        self._postmaster = self._spawn(account)
+        self._spawn(account)
+        assert self._postmaster is not None
         deadline = time.monotonic() + _RECOVERY_PATIENCE
         while not self._is_ready(self._postmaster.pid):
             if self._postmaster.poll() is not None or time.monotonic() > deadline:
@@ -250,7 +251,10 @@ class Server:
         # The file of an earlier postmaster may still say that it is ready.
         return written is not None and written[0] == pid and written[2]
 
-    def _spawn(self, account: Account) -> "subprocess.Popen[bytes]":
+    def _keep(self, postmaster: "subprocess.Popen[bytes]") -> None:
+        self._postmaster = postmaster
+
+    def _spawn(self, account: Account) -> None:
         quoted = str(self.socket_dir).replace('"', '""')
         durability = "on" if self._durable else "off"
         settings = {
@@ -274,4 +278,4 @@ class Server:
             log.rename(self.data_dir / "postgres.log.1")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         with open(os.open(log, flags, 0o600), "wb") as output:
-            return launch.in_lasting_thread(command, environment(), output)
+            launch.in_lasting_thread(command, environment(), output, self._keep)

@@ -8,25 +8,28 @@ library alone.
 
 import ctypes
 import os
-import queue
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from typing import IO
 
 _PR_SET_PDEATHSIG = 1
 
 
 def in_lasting_thread(
-    command: list[str], env: dict[str, str], output: IO[bytes]
-) -> "subprocess.Popen[bytes]":
-    """Start `command` from a thread that lives as long as it does.
+    command: list[str],
+    env: dict[str, str],
+    output: IO[bytes],
+    keep: "Callable[[subprocess.Popen[bytes]], None]",
+) -> None:
+    """Start `command` from a thread that lives as long as it does, and `keep` the process.
 
     Linux sends the death signal when the starting *thread* ends, and a web server may well start
     us from a worker thread. The thread also reaps the process the moment it dies.
     """
-    started: queue.SimpleQueue[subprocess.Popen[bytes] | OSError] = queue.SimpleQueue()
+    is_decided, errors = threading.Event(), list[OSError]()
 
     def run() -> None:
         try:
@@ -41,16 +44,23 @@ def in_lasting_thread(
                 start_new_session=True,
             )
         except OSError as error:
-            started.put(error)
-            return
-        started.put(process)
-        process.wait()
+            errors.append(error)
+        else:
+            keep(process)
+        is_decided.set()
+        if not errors:
+            process.wait()
 
-    threading.Thread(target=run, name="postmaster", daemon=True).start()
-    answer = started.get()
-    if isinstance(answer, OSError):
-        raise answer
-    return answer
+    thread = threading.Thread(target=run, name="postmaster", daemon=True)
+    try:
+        thread.start()
+        is_decided.wait()
+    except BaseException:
+        # A signal ends us, perhaps before the thread began; our end has to find the process.
+        is_decided.wait(timeout=10)
+        raise
+    if errors:
+        raise errors[0]
 
 
 def become_postmaster() -> None:

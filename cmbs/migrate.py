@@ -69,7 +69,11 @@ def revision(conninfo: str) -> str | None:
     with _engine(conninfo).connect() as connection:
         try:
             found: str | None = connection.scalar(sa.select(sa.func.cmbs.revision()))
-        except sa.exc.ProgrammingError:
+        except sa.exc.ProgrammingError as error:
+            if isinstance(error.orig, psycopg.errors.InsufficientPrivilege):
+                raise MigrationError(
+                    "The login role may not use CMBS in this database; grant it cmbs_server"
+                ) from error
             return None
         return found
 
