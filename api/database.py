@@ -79,4 +79,6 @@ async def _check(connection: AsyncConnection[Any]) -> None:
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
     if poll.poll(0):
+        # Else the pool, which sees no fault in it, would keep it and give it out for ever.
+        await connection.close()
         raise psycopg.OperationalError("the connection was closed while it was idle")
