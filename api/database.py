@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 from psycopg import AsyncConnection, adapt, errors
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
 from cmbs.calls import statement
 
@@ -35,6 +35,7 @@ class Database:
         # An operator who sets options sets these too.
         if not conninfo_to_dict(url).get("options"):
             arguments["options"] = _TIMEOUTS
+        self._at_once, self._most_at_once = 0, connections + waiting
         self.pool = AsyncConnectionPool(
             url,
             kwargs=arguments | {"connect_timeout": 5},
@@ -53,7 +54,18 @@ class Database:
         return (await self.rows(verb, **arguments))[0]
 
     async def rows(self, verb: str, **arguments: object) -> list[bytes]:
-        query, values = statement(verb, tuple(arguments)), [*arguments.values()]
+        self._at_once += 1
+        try:
+            return await self._rows(statement(verb, tuple(arguments)), [*arguments.values()])
+        except TooManyRequests:
+            # The pool counts those too who waited in vain, until it has a connection again.
+            if self._at_once > self._most_at_once:
+                raise
+            raise PoolTimeout from None
+        finally:
+            self._at_once -= 1
+
+    async def _rows(self, query: bytes, values: list[object]) -> list[bytes]:
         for attempt in range(1, _TRIES + 1):
             async with self.pool.connection() as connection:
                 try:
