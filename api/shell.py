@@ -9,6 +9,7 @@ from uuid import uuid4
 import msgspec
 from litestar.types import ASGIApp, Message, Receive, Send
 
+from . import refusals
 from .headers import accepts_gzip, as_uuid
 
 log = logging.getLogger("cmbs.access")
@@ -56,6 +57,10 @@ class Shell:
 
         try:
             await self._app(scope, receive, answer)
+        except Exception as error:
+            # The answer has begun, and ends too early to be taken for a whole one. Raised further,
+            # the error would be logged with all that it says.
+            refusals.record(request_id, error)
         finally:
             _record(scope, request_id, status, time.perf_counter() - began)
 
