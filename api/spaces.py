@@ -32,7 +32,7 @@ async def register_space(
     )
     if text.endswith(b"true}"):
         return json_answer(text)
-    where = f"/v1/hypothesis-spaces/{quote(space, safe='')}/versions/{quote(version, safe='')}"
+    where = f"/v1/hypothesis-spaces/{_segment(space)}/versions/{_segment(version)}"
     return json_answer(text, 201, {"Location": where})
 
 
@@ -45,3 +45,8 @@ async def read_space(request: Asked, hypothesis_space_id: str, hypothesis_versio
         hypothesis_version=path_id("hypothesis_version", hypothesis_version),
     )
     return json_answer(text)
+
+
+def _segment(name: str) -> str:
+    # Dots alone would lead whoever follows the location elsewhere.
+    return name.replace(".", "%2E") if name in (".", "..") else quote(name, safe="")
