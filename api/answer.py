@@ -77,7 +77,7 @@ class Stream:
 def unpacks_gzip(scope: Any) -> bool:
     """Whether Accept-Encoding names gzip, and not to exclude it."""
     sent = b",".join(value for name, value in scope["headers"] if name == b"accept-encoding")
-    if b"gzip" not in sent and b"*" not in sent:
+    if not sent:
         return False
     weights = {}
     for part in sent.decode("latin-1").lower().split(","):

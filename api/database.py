@@ -1,14 +1,12 @@
 """The pool of connections, and a verb called over it: JSON text comes back as it is stored."""
 
-import contextlib
 import select
-from collections.abc import AsyncIterator
 from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection, adapt, errors
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
 from cmbs.calls import statement
 
@@ -37,6 +35,7 @@ class Database:
         # An operator who sets options sets these too.
         if not conninfo_to_dict(url).get("options"):
             arguments["options"] = _TIMEOUTS
+        self._at_once, self._most_at_once = 0, connections + waiting
         self.pool = AsyncConnectionPool(
             url,
             kwargs=arguments | {"connect_timeout": 5},
@@ -56,27 +55,39 @@ class Database:
     async def rows(self, verb: str, **arguments: object) -> list[bytes]:
         # What is left out has its default, which is the same and costs nothing.
         given = {name: value for name, value in arguments.items() if value is not None}
-        query, values = statement(verb, tuple(given)), [*given.values()]
+        self._at_once += 1
+        try:
+            return await self._rows(statement(verb, tuple(given)), [*given.values()])
+        except TooManyRequests:
+            # The pool counts those too who waited in vain, until it has a connection again.
+            if self._at_once > self._most_at_once:
+                raise
+            raise PoolTimeout from None
+        finally:
+            self._at_once -= 1
+
+    async def _rows(self, query: bytes, values: list[object]) -> list[bytes]:
         for attempt in range(1, _TRIES + 1):
-            async with self._connection() as connection:
-                try:
-                    cursor = await connection.execute(query, values)
-                    return [row[0] for row in await cursor.fetchall()]
-                except (errors.SerializationFailure, errors.DeadlockDetected):
-                    if attempt == _TRIES:
-                        raise
+            connection = await self._connection()
+            try:
+                cursor = await connection.execute(query, values)
+                return [row[0] for row in await cursor.fetchall()]
+            except (errors.SerializationFailure, errors.DeadlockDetected):
+                if attempt == _TRIES:
+                    raise
+            finally:
+                await self.pool.putconn(connection)
         raise AssertionError("unreachable")
 
-    @contextlib.asynccontextmanager
-    async def _connection(self) -> AsyncIterator[AsyncConnection[Any]]:
+    async def _connection(self) -> AsyncConnection[Any]:
         """A connection that the server has not closed while it was idle."""
         for _ in range(self.pool.max_size + 1):
-            async with self.pool.connection() as connection:
-                if _is_quiet(connection):
-                    yield connection
-                    return
-                # A check of the pool's own would give it back unless it is closed, and then wait.
-                await connection.close()
+            connection = await self.pool.getconn()
+            if _is_quiet(connection):
+                return connection
+            # A check of the pool's own would give it back unless it is closed, and then wait.
+            await connection.close()
+            await self.pool.putconn(connection)
         raise psycopg.OperationalError("the connections are closed faster than they are made")
 
 

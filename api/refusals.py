@@ -10,7 +10,7 @@ import msgspec
 import psycopg
 import psycopg_pool
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, LitestarException
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from cmbs.errors import SHELL_STATUS, BeliefError, HeadMismatch, classify
@@ -124,7 +124,7 @@ def response(request: Request[Any, Any, Any], error: Exception) -> Response[byte
             code, status, message, details = "INTERNAL", 500, MESSAGES["INTERNAL"], None
     if code == "INTERNAL":
         details = {"request_id": request.scope["state"]["request_id"]}
-        _record(request, error)
+        record(details["request_id"], error)
     if code in _RETRY_AFTER:
         headers["Retry-After"] = _RETRY_AFTER[code]
     return Response(
@@ -142,13 +142,14 @@ def _of_framework(status: int) -> tuple[str, int]:
     return ("INTERNAL", 500) if status >= 500 else ("INVALID_REQUEST", 400)
 
 
-def _record(request: Request[Any, Any, Any], error: Exception) -> None:
+def record(request_id: str, error: BaseException) -> None:
     """What an operator needs to find the cause; the values of the request are nobody's."""
+    error = _cause(error)
     told = error.diag.message_primary if isinstance(error, psycopg.Error) else None
     log.error(
         msgspec.json.encode(
             {
-                "request_id": request.scope["state"]["request_id"],
+                "request_id": request_id,
                 "error": type(error).__name__,
                 "sqlstate": getattr(error, "sqlstate", None),
                 "message": told,
@@ -159,3 +160,13 @@ def _record(request: Request[Any, Any, Any], error: Exception) -> None:
             }
         ).decode()
     )
+
+
+def _cause(error: BaseException) -> BaseException:
+    """What was raised first, inside of what the framework has wrapped around it."""
+    while isinstance(error, BaseExceptionGroup | LitestarException):
+        inner = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error.__cause__
+        if inner is None:
+            break
+        error = inner
+    return error

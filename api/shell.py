@@ -63,6 +63,10 @@ class Shell:
             if not status:
                 for message in refusals.unavailable():
                     await answer(message)
+        except Exception as error:
+            # The answer has begun, and ends too early to be taken for a whole one. Raised further,
+            # the error would be logged with all that it says.
+            refusals.record(request_id, error)
         finally:
             _record(scope, request_id, status, time.perf_counter() - began)
 

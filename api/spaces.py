@@ -35,7 +35,7 @@ async def register_space(
     )
     if text.endswith(b"true}"):
         return Answer(text)
-    where = f"/v1/hypothesis-spaces/{quote(space, safe='')}/versions/{quote(version, safe='')}"
+    where = f"/v1/hypothesis-spaces/{_segment(space)}/versions/{_segment(version)}"
     return Answer(text, 201, [(b"location", where.encode())])
 
 
@@ -50,3 +50,8 @@ async def read_space(
         hypothesis_version=path_id("hypothesis_version", hypothesis_version),
     )
     return Answer(text)
+
+
+def _segment(name: str) -> str:
+    # Dots alone would lead whoever follows the location elsewhere.
+    return name.replace(".", "%2E") if name in (".", "..") else quote(name, safe="")

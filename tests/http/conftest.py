@@ -26,7 +26,7 @@ def site(server: SimpleNamespace, template: Any) -> Iterator[SimpleNamespace]:
         admin.execute(f'drop database "{name}" with (force)')
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def client(site: SimpleNamespace) -> Iterator[Client]:
     with Client(base_url=site.address, timeout=60) as client:
         yield client
