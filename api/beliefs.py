@@ -43,6 +43,7 @@ async def declare_session(request: Asked) -> Answer:
     """Start a session from a set of hypotheses."""
     message = await requests.read(request, requests.Declare)
     declared = message.session_id or uuid4()
+    request.scope["state"]["session_id"] = declared
     arguments = {
         "session_id": declared,
         "ontology": as_sent(message.ontology),
@@ -137,7 +138,7 @@ async def eliminate_batch(request: Asked, session_id: FromPath[str]) -> Answer:
 
 
 async def _refuse_if_new(request: Asked, declared: UUID, heads: list[UUID]) -> None:
-    """A session that is not there has no head to match; one that is there answers for itself."""
+    """A session that is not there has no head to match; one that is answers for itself."""
     try:
         await database(request).call("query_belief", session_id=declared, minimal=True)
     except SessionNotFound:

@@ -38,8 +38,10 @@ def sent(request: Asked, name: bytes) -> list[bytes]:
 
 def expected_heads(request: Asked) -> list[UUID] | None:
     """The heads that If-Match takes; None if any will do."""
+    if not sent(request, b"if-match"):
+        return None
     tags = list(_tags(request, b"if-match"))
-    if not tags or ("", "*") in tags:
+    if ("", "*") in tags:
         return None
     # A weak tag never matches here, nor does one that is no event id.
     known = [as_uuid(tag) for weak, tag in tags if not weak]

@@ -25,8 +25,8 @@ MESSAGES = {
     "FORBIDDEN": "The server's login role may not do this. "
     "Give the server a login with the role cmbs_server.",
     "SESSION_NOT_FOUND": "There is no such session. Declare it first, or check the id.",
-    "CONFLICT": "The session has moved on since it was read. "
-    "Read the session again and decide again.",
+    "CONFLICT": "The session does not exist, so it has no head that could match. "
+    "Declare it without If-Match.",
     "NOT_FOUND": "There is nothing at this path. See /schema for what there is.",
     "METHOD_NOT_ALLOWED": "This path does not take this method. "
     "The header Allow names those it takes.",

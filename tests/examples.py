@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 
 from cmbs import embedded, migrate
 from cmbs.api import examples
@@ -26,6 +27,18 @@ ONTOLOGY = {
     "causal_graph_version": "v17",
 }
 CAUSES = ["bad_deploy", "disk_full", "dns", "pool_exhausted", "replication_lag"]
+
+
+# Recorded again, the same examples have the same ids, times and hashes.
+_PINNED = """
+create sequence cmbs_store.example;
+grant usage on sequence cmbs_store.example to cmbs_kernel;
+create or replace function cmbs_store.random_id() returns uuid language sql volatile
+as $$ select md5(nextval('cmbs_store.example')::text)::uuid $$;
+create or replace function cmbs_store.clock() returns timestamptz language sql volatile
+as $$ select '2026-11-18T10:02:00Z'::timestamptz
+    + nextval('cmbs_store.example') * '1.000250 s'::interval $$;
+"""
 
 
 class Recorder:
@@ -141,6 +154,8 @@ def main() -> None:
         with embedded.start(Path(folder) / "data", durable=False) as server:
             database = server.conninfo()
             migrate.migrate(database)
+            with psycopg.connect(database, autocommit=True) as connection:
+                connection.execute(_PINNED)
             with serving(database) as address, Client(base_url=address) as client:
                 recorded = record(client)
     text = json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"
