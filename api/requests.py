@@ -199,10 +199,10 @@ async def _body(request: Request[Any, Any, Any], limit: int) -> bytes:
         parts.append(part)
         if not event.get("more_body"):
             break
-    encoding = request.headers.get("content-encoding", "identity").strip().lower()
+    encoding = _sent(request, "content-encoding").lower() or "identity"
     if encoding in ("gzip", "x-gzip"):
         return _unzipped(b"".join(parts), limit)
-    if encoding not in ("identity", ""):
+    if encoding != "identity":
         raise Refusal("UNSUPPORTED_MEDIA_TYPE", 415, {"content_encoding": encoding[:100]})
     return b"".join(parts)
 
@@ -228,8 +228,13 @@ def _unzipped(packed: bytes, limit: int) -> bytes:
     raise invalid("body", f"may have {_MEMBERS_OF_GZIP} gzip members")
 
 
+def _sent(request: Request[Any, Any, Any], name: str) -> str:
+    """A header as one text; sent twice, it is a list, which is none of what is read here."""
+    return ", ".join(request.headers.getall(name, [])).strip()
+
+
 def _check_media_type(request: Request[Any, Any, Any]) -> None:
-    sent = request.headers.get("content-type", "")
+    sent = _sent(request, "content-type")
     kind, *parameters = (part.strip().lower() for part in sent.split(";"))
     if kind == "application/json" and set(parameters) <= {"", "charset=utf-8", 'charset="utf-8"'}:
         return
