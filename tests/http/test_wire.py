@@ -168,6 +168,24 @@ def test_several_messages_in_a_row_are_answered_in_a_row(
     assert b'"audit_seq": 4' in answer.rpartition(b"HTTP/1.1")[2]
 
 
+def test_a_body_that_nobody_asked_for_is_left_out(site: SimpleNamespace, client: Client) -> None:
+    get = head("GET", "/healthz", "Content-Length: 5", close=False) + b"hello"
+    answer = exchange(site.address, get + head("GET", client.declare()))
+    assert answer.count(b"HTTP/1.1 200 OK") == 2
+
+
+@pytest.mark.parametrize("name", ["Content-Type", "Content-Encoding"])
+def test_what_says_how_a_body_is_read_is_said_once(
+    site: SimpleNamespace, client: Client, store: Connection[Any], name: str
+) -> None:
+    session = client.declare()
+    length = f"Content-Length: {len(MESSAGE)}"
+    twice = [KIND, KIND] if name == "Content-Type" else [KIND, f"{name}: identity", f"{name}: gzip"]
+    with nothing_changes(store):
+        sent = head("POST", f"{session}/conclusions", length, *twice) + MESSAGE
+        assert error_of(exchange(site.address, sent))[:2] == (415, "UNSUPPORTED_MEDIA_TYPE")
+
+
 @pytest.mark.parametrize("upgrade", ["h2c", "websocket", "x"])
 def test_a_message_never_loses_its_body_to_an_upgrade(
     site: SimpleNamespace, client: Client, store: Connection[Any], upgrade: str
