@@ -13,6 +13,8 @@ from .refusals import Refusal, invalid
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 # A tag without its quotes is taken for what it means.
 _TAG = re.compile(r'\s*(?P<weak>W/)?(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s",]+))\s*(?:,|$)')
+# A comma in quotes parts nothing.
+_PREFERENCE = re.compile(r'(?:[^",]|"[^"]*"?)+')
 # No event has it: the low 48 bits of an event id are its seq.
 NO_EVENT = UUID(int=0)
 
@@ -63,7 +65,8 @@ def wants_minimal(request: Request[Any, Any, Any]) -> bool:
     """Whether the answer may leave the survivors out (Prefer: return=minimal)."""
     sent = ",".join(request.headers.getall("prefer", []))
     asked = (
-        part.split(";")[0].replace('"', "").replace(" ", "").lower() for part in sent.split(",")
+        part.split(";")[0].replace('"', "").replace(" ", "").lower()
+        for part in _PREFERENCE.findall(sent)
     )
     return next((part for part in asked if part.startswith("return=")), "") == "return=minimal"
 
