@@ -214,6 +214,17 @@ def test_what_follows_a_body_in_chunks_is_no_header(site: SimpleNamespace, clien
     assert "request_id" not in events(client, session)[-1]["payload"]
 
 
+@pytest.mark.parametrize("begin", [b"0\r\nA: ", b"0\r\n", b"2;"], ids=["one", "many", "extension"])
+def test_what_stands_beside_chunks_is_never_too_long(
+    site: SimpleNamespace, client: Client, store: Connection[Any], begin: bytes
+) -> None:
+    session = client.declare()
+    with nothing_changes(store):
+        sent = head("POST", f"{session}/terminate", KIND, CHUNKED) + begin
+        sent += b"A: xxxxxxxx\r\n" * 2**17 if begin == b"0\r\n" else b"x" * 2**20
+        assert error_of(exchange(site.address, sent)) == (400, "INVALID_REQUEST", TOO_LONG)
+
+
 def test_who_asks_before_sending_a_body_is_told_to_go_on(
     site: SimpleNamespace, client: Client
 ) -> None:
