@@ -43,6 +43,7 @@ async def declare_session(request: Asked) -> Answer:
     """Start a session from a set of hypotheses."""
     message = await requests.read(request, requests.Declare)
     declared = message.session_id or uuid4()
+    # For the line in the log; other routes have it in their path.
     request.scope["state"]["session_id"] = declared
     arguments = {
         "session_id": declared,

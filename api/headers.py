@@ -15,6 +15,8 @@ Asked = Request[Any, Any, Any]
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 # A tag without its quotes is taken for what it means.
 _TAG = re.compile(r'\s*(?P<weak>W/)?(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s",]+))\s*(?:,|$)')
+# A comma in quotes parts nothing.
+_PREFERENCE = re.compile(r'(?:[^",]|"[^"]*"?)+')
 # No event has it: the low 48 bits of an event id are its seq.
 NO_EVENT = UUID(int=0)
 
@@ -68,10 +70,11 @@ def _tags(request: Asked, name: bytes) -> Iterator[tuple[str, str]]:
 
 def wants_minimal(request: Asked) -> bool:
     """Whether the answer may leave the survivors out (Prefer: return=minimal)."""
-    for part in b",".join(sent(request, b"prefer")).split(b","):
-        asked = part.partition(b";")[0].replace(b'"', b"").replace(b" ", b"").lower()
-        if asked.startswith(b"return="):
-            return asked == b"return=minimal"
+    asked = b",".join(sent(request, b"prefer")).decode("latin-1")
+    for part in _PREFERENCE.findall(asked):
+        preference: str = part.split(";")[0].replace('"', "").replace(" ", "").lower()
+        if preference.startswith("return="):
+            return preference == "return=minimal"
     return False
 
 

@@ -47,8 +47,10 @@ class _Joined:
 class Protocol(HttpToolsProtocol):
     """One connection."""
 
-    # Of a head that is still to be continued; None when none is.
-    _head_bytes: int | None = None
+    _in_head = False
+    # Whether the last bytes told anything, and how many before them did not: those of a head, of
+    # what follows a body in chunks, or of what may stand beside the size of a chunk.
+    _has_told, _pending = False, 0
     _fault = _NOT_HTTP
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -56,15 +58,19 @@ class Protocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._head_bytes = 0
+        self._in_head = self._has_told = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
         # Behind a body in chunks there may be more, which is not part of the head.
-        if self._head_bytes is not None:
+        if self._in_head:
             super().on_header(name, value)
 
+    def on_body(self, body: bytes) -> None:
+        self._has_told = True
+        super().on_body(body)
+
     def on_headers_complete(self) -> None:
-        self._head_bytes = None
+        self._in_head, self._has_told = False, True
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > _LONGEST_HEAD:
             self._fault = _LONG_HEAD
@@ -78,12 +84,11 @@ class Protocol(HttpToolsProtocol):
             self.cycle.keep_alive = False
 
     def data_received(self, data: bytes) -> None:
-        head_bytes = self._head_bytes
+        self._has_told = False
         super().data_received(data)
-        if head_bytes is not None and self._head_bytes is not None:
-            self._head_bytes = head_bytes + len(data)
-            if self._head_bytes > _LONGEST_HEAD:
-                self._refuse(*_LONG_HEAD)
+        self._pending = 0 if self._has_told else self._pending + len(data)
+        if self._pending > _LONGEST_HEAD:
+            self._refuse(*_LONG_HEAD)
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """The caller sends no more, and may still wait for an answer."""

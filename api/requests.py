@@ -132,6 +132,13 @@ async def read(request: Asked, kind: type[Kind]) -> Kind:
 def decode(kind: type[Kind], body: bytes) -> Kind:
     """The message in a JSON text, whose members are all known and there once."""
     try:
+        return _decoded(kind, body)
+    except RecursionError:
+        raise invalid("body", "is nested too deep") from None
+
+
+def _decoded(kind: type[Kind], body: bytes) -> Kind:
+    try:
         # Inside of raw members nobody else looks for bytes that are no text.
         body.decode()
         members = _MEMBERS.decode(body)
@@ -146,8 +153,6 @@ def decode(kind: type[Kind], body: bytes) -> Kind:
         return message
     except msgspec.ValidationError:
         raise _wrong_member(kind, body) from None
-    except RecursionError:
-        raise invalid("body", "is nested too deep") from None
     except (msgspec.MsgspecError, UnicodeError):
         raise invalid("body", "must be a JSON text in UTF-8") from None
 

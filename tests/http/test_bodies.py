@@ -82,6 +82,36 @@ def test_a_body_that_is_no_json_object_is_refused_everywhere(
     assert client.get(f"{session}/verify").json()["ok"]
 
 
+def test_no_depth_is_a_failure(client: Client, store: Connection[Any]) -> None:
+    session = client.declare()
+    told = set()
+    with nothing_changes(store):
+        for n in range(850, 1001):
+            body = '{"source_id": 1, "justification": ' + "[" * n + "]" * n + "}"
+            answer = client.post(f"{session}/eliminate", content=body, headers=JSON)
+            told.add((answer.status_code, refusal(answer)[2]["problem"]))
+    assert told == {(400, "must be a text"), (400, "is nested too deep")}
+
+
+def test_no_key_is_there_twice_in_what_a_session_is(client: Client, store: Connection[Any]) -> None:
+    whole = json.dumps({"ontology": ONTOLOGY, "hypotheses": ["a"], "policy": {}})
+    twice = {
+        "ontology": whole.replace('"graph"', '"graph", "causal_graph_ref": "graph"'),
+        "policy": whole.replace("{}", '{"stability_window": 1, "stability_\\u0077indow": 1}'),
+    }
+    unknown = {
+        "ontology": whole.replace('"graph"', '"graph", "x": 1'),
+        "policy": whole.replace("{}", '{"stability": 1}'),
+    }
+    with nothing_changes(store):
+        for member in twice:
+            answer = client.post("/v1/sessions", content=twice[member], headers=JSON)
+            details = {"member": member, "problem": "a key may appear once in an object"}
+            assert refusal(answer) == (400, "INVALID_REQUEST", details)
+            answer = client.post("/v1/sessions", content=unknown[member], headers=JSON)
+            assert refusal(answer)[:2] == (400, "INVALID_REQUEST")
+
+
 LEAVES = {
     "NUL": ('{"x": "\\u0000"}', None),
     "NUL in a key": ('{"\\u0000": 1}', None),

@@ -113,6 +113,7 @@ MINIMAL += [
     "return=minimal, return=representation",
 ]
 FULL = ["", "return=representation", "minimal", "return", "return=", "xreturn=minimal", ";", ",,"]
+FULL += ['x="a,return=minimal"', 'x="a, return=minimal, b"']
 FULL += ["return=representation, return=minimal", "x=return=minimal", 'return="mini"mal"x']
 
 

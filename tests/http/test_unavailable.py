@@ -17,7 +17,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from cmbs.api import examples
 from tests.http.tour import message
-from tests.http.wire import NOBODY, nothing_changes
+from tests.http.wire import nothing_changes
 from tests.servers import until
 from tests.web import ONTOLOGY, Client, refusal, serving
 
@@ -261,6 +261,14 @@ def test_a_connection_that_dies_under_a_message_leaves_it_whole_or_undone(
         assert client.post(f"{session}/conclusions", json=body).status_code == 200
 
 
-def test_nobody_is_still_nobody_when_all_is_well(database: str) -> None:
-    with asked(database) as client:
-        assert refusal(client.get(NOBODY))[:2] == (404, "SESSION_NOT_FOUND")
+def test_a_lost_race_is_run_again(database: str, db: psycopg.Connection[Any]) -> None:
+    isolation = "-c default_transaction_isolation=repeatable\\ read"
+    with asked(make_conninfo(database, options=isolation)) as client:
+        session = client.declare()
+        with ThreadPoolExecutor(1) as threads, locked(database, session) as holder:
+            told = threads.submit(client.post, f"{session}/terminate")
+            waits_for_a_lock(database)
+            holder.execute("update cmbs_store.session set is_terminated = false")
+            holder.commit()
+            assert told.result().status_code == 200
+    assert db.execute("select count(*) from cmbs_store.audit_event").fetchone() == (2,)

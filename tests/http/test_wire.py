@@ -168,6 +168,24 @@ def test_several_messages_in_a_row_are_answered_in_a_row(
     assert b'"audit_seq": 4' in answer.rpartition(b"HTTP/1.1")[2]
 
 
+def test_a_body_that_nobody_asked_for_is_left_out(site: SimpleNamespace, client: Client) -> None:
+    get = head("GET", "/healthz", "Content-Length: 5", close=False) + b"hello"
+    answer = exchange(site.address, get + head("GET", client.declare()))
+    assert answer.count(b"HTTP/1.1 200 OK") == 2
+
+
+@pytest.mark.parametrize("name", ["Content-Type", "Content-Encoding"])
+def test_what_says_how_a_body_is_read_is_said_once(
+    site: SimpleNamespace, client: Client, store: Connection[Any], name: str
+) -> None:
+    session = client.declare()
+    length = f"Content-Length: {len(MESSAGE)}"
+    twice = [KIND, KIND] if name == "Content-Type" else [KIND, f"{name}: identity", f"{name}: gzip"]
+    with nothing_changes(store):
+        sent = head("POST", f"{session}/conclusions", length, *twice) + MESSAGE
+        assert error_of(exchange(site.address, sent))[:2] == (415, "UNSUPPORTED_MEDIA_TYPE")
+
+
 @pytest.mark.parametrize("upgrade", ["h2c", "websocket", "x"])
 def test_a_message_never_loses_its_body_to_an_upgrade(
     site: SimpleNamespace, client: Client, store: Connection[Any], upgrade: str
@@ -194,6 +212,17 @@ def test_what_follows_a_body_in_chunks_is_no_header(site: SimpleNamespace, clien
     status, headers, _ = answered(exchange(site.address, sent + trailers))
     assert (status, headers["x-request-id"] == "k") == (200, False)
     assert "request_id" not in events(client, session)[-1]["payload"]
+
+
+@pytest.mark.parametrize("begin", [b"0\r\nA: ", b"0\r\n", b"2;"], ids=["one", "many", "extension"])
+def test_what_stands_beside_chunks_is_never_too_long(
+    site: SimpleNamespace, client: Client, store: Connection[Any], begin: bytes
+) -> None:
+    session = client.declare()
+    with nothing_changes(store):
+        sent = head("POST", f"{session}/terminate", KIND, CHUNKED) + begin
+        sent += b"A: xxxxxxxx\r\n" * 2**17 if begin == b"0\r\n" else b"x" * 2**20
+        assert error_of(exchange(site.address, sent)) == (400, "INVALID_REQUEST", TOO_LONG)
 
 
 def test_who_asks_before_sending_a_body_is_told_to_go_on(

@@ -1,0 +1,154 @@
+"""The document that describes the API: what is served is what is committed and what is true."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import yaml
+
+from cmbs.api import answers, examples, openapi, requests
+from cmbs.api.app import ROUTES
+from cmbs.errors import SHELL_STATUS, BeliefError
+from tests.http.test_errors import BODIES
+from tests.http.test_routes import METHODS
+from tests.web import Client
+
+DOCUMENT: dict[str, Any] = openapi.document(ROUTES)
+OPERATIONS = [
+    (path, method, told)
+    for path, methods in DOCUMENT["paths"].items()
+    for method, told in methods.items()
+]
+IDS = [f"{method} {path}" for path, method, _ in OPERATIONS]
+
+
+def resolved(node: Any) -> Any:
+    """What a reference points to."""
+    if isinstance(node, dict) and "$ref" in node:
+        found: Any = DOCUMENT
+        for part in node["$ref"].removeprefix("#/").split("/"):
+            found = found[part]
+        return resolved(found)
+    return node
+
+
+def references(node: Any) -> set[str]:
+    if isinstance(node, dict):
+        own = {node["$ref"]} if isinstance(node.get("$ref"), str) else set()
+        return own.union(*map(references, node.values()))
+    return set().union(*map(references, node)) if isinstance(node, list) else set()
+
+
+def test_the_committed_document_is_that_of_the_code() -> None:
+    committed = Path(openapi.__file__).with_name("openapi.yaml").read_bytes()
+    assert committed == openapi.as_yaml(DOCUMENT), "run python -m cmbs.api.openapi"
+
+
+def test_the_served_documents_are_the_same(client: Client) -> None:
+    as_json, as_yaml = (client.get(f"/schema/openapi.{kind}") for kind in ("json", "yaml"))
+    assert as_json.headers["content-type"] == "application/json"
+    assert as_yaml.headers["content-type"].startswith("application/yaml")
+    assert as_json.json() == yaml.safe_load(as_yaml.content) == DOCUMENT
+    assert as_yaml.content == Path(openapi.__file__).with_name("openapi.yaml").read_bytes()
+    assert DOCUMENT["openapi"].startswith("3.1.")
+
+
+def test_every_reference_leads_somewhere() -> None:
+    assert all(resolved({"$ref": reference}) for reference in references(DOCUMENT))
+
+
+def test_every_route_of_the_application_is_described() -> None:
+    served = {
+        re.sub("0{8}-[0-9-]+", "{}", path).replace("/s/versions/v", "/{}/versions/{}"): methods
+        for path, methods in METHODS.items()
+        if not path.startswith("/schema")
+    }
+    served = {
+        re.sub("(audit|hypotheses|obligations)/x", r"\1/{}", path): methods - {"HEAD"}
+        for path, methods in served.items()
+    }
+    told = {
+        re.sub("{.*?}", "{}", path): {method.upper() for method in methods}
+        for path, methods in DOCUMENT["paths"].items()
+    }
+    assert told == served
+
+
+@pytest.mark.parametrize(("path", "method", "told"), OPERATIONS, ids=IDS)
+def test_an_operation_tells_its_request_and_its_answers_with_examples(
+    path: str, method: str, told: dict[str, Any]
+) -> None:
+    assert told["summary"]
+    named = {one["name"] for one in told.get("parameters", []) if one["in"] == "path"}
+    assert named == set(re.findall("{(.*?)}", path))
+    if method in ("post", "put"):
+        content = told["requestBody"]["content"]["application/json"]
+        shape = getattr(requests, content["schema"]["$ref"].rpartition("/")[2])
+        requests.decode(shape, msgspec.json.encode(content["example"]))
+    for status, answer in told["responses"].items():
+        assert answer["description"]
+        if status == "304":
+            assert "content" not in answer
+            continue
+        content = answer["content"]["application/json"]
+        shape = getattr(answers, content["schema"]["$ref"].rpartition("/")[2])
+        if status < "400":
+            msgspec.convert(content["example"], type=shape)
+            continue
+        for code, example in content["examples"].items():
+            assert answer["description"].split(", ").count(code) == 1
+            value = resolved(example)["value"]
+            msgspec.convert(value, type=answers.Failure)
+            assert value["error"]["code"] == code
+
+
+@pytest.mark.parametrize(("path", "method", "told"), OPERATIONS, ids=IDS)
+def test_an_error_is_described_under_its_status(
+    path: str, method: str, told: dict[str, Any]
+) -> None:
+    known = SHELL_STATUS | {"UNAVAILABLE": 503}
+    of_verbs = {(kind.api_code, kind.status) for kind in BeliefError.__subclasses__()}
+    of_verbs |= {("INVALID_HYPOTHESIS_ID", 404)}
+    for status, answer in told["responses"].items():
+        if status >= "400":
+            for code in answer["content"]["application/json"]["examples"]:
+                assert known.get(code) == int(status) or (code, int(status)) in of_verbs
+    expected = {"400", "403", "429", "500", "503"}
+    expected |= {"413", "415"} if method != "get" else set()
+    assert expected <= told["responses"].keys()
+    for status in ("429", "503"):
+        assert "Retry-After" in told["responses"][status]["headers"]
+
+
+def test_a_log_of_lines_has_an_example_that_is_one() -> None:
+    answer = DOCUMENT["paths"]["/v1/sessions/{session_id}/audit"]["get"]["responses"]["200"]
+    example = answer["content"]["application/x-ndjson"]["example"]
+    assert example == examples.LINES
+    for line in example.splitlines():
+        msgspec.json.decode(line, type=answers.Line, strict=True)
+
+
+def test_headers_that_are_read_are_described() -> None:
+    def named(path: str, method: str) -> set[str]:
+        parameters = DOCUMENT["paths"][path][method].get("parameters", [])
+        return {one["name"] for one in parameters if one["in"] == "header"}
+
+    session = "/v1/sessions/{session_id}"
+    assert named(session, "get") == {"Prefer", "If-None-Match"}
+    assert named("/v1/sessions", "post") == {"Prefer", "If-Match"}
+    for path in BODIES:
+        if path.startswith("/v1"):
+            continue
+        key = set() if "eliminate" in path else {"Idempotency-Key"}
+        path = session + path.replace("/o/", "/{obligation_id}/")
+        assert named(path, "post") == {"Prefer", "If-Match"} | key
+
+
+def test_bodies_of_the_tests_fit_the_documentation() -> None:
+    for name, example in examples.REQUESTS.items():
+        shape = getattr(requests, name)
+        assert requests.decode(shape, msgspec.json.encode(example))
+    shapes = {route.opt["takes"].__name__ for route in ROUTES if route.opt.get("takes")}
+    assert shapes == set(examples.REQUESTS)
