@@ -1,4 +1,4 @@
-"""The documentation page: what it says, and where it may turn."""
+"""The documentation page: what it says, and what it does in a real browser."""
 
 import base64
 import hashlib
@@ -8,12 +8,15 @@ import re
 import shlex
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from cmbs.api import markup, openapi, page
 from cmbs.api.app import ROUTES
+from tests.browser import Browser, browsing
+from tests.servers import until
 from tests.web import Client
 
 DOCUMENT = openapi.document(ROUTES)
@@ -224,3 +227,250 @@ def test_the_little_markdown_there_is() -> None:
         "<ul><li>first\n  goes on</li><li><code>x</code> &amp; second</li></ul>"
         "<p>The *end*</p>"
     )
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(chromium: Browser, site: SimpleNamespace) -> Iterator[Browser]:
+    """At the page, on a wide screen, with no session remembered."""
+    look(chromium, 1280)
+    chromium.open(f"{site.address}/schema")
+    yield chromium
+    chromium.ask("sessionStorage.clear()")
+
+
+def look(browser: Browser, width: int, scheme: str = "light") -> None:
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.call("Emulation.setDeviceMetricsOverride", **size)
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.call("Emulation.setEmulatedMedia", features=features)
+
+
+def opened(browser: Browser) -> Any:
+    return browser.ask("[...document.querySelectorAll('.route[open]')].map((of) => of.id)")
+
+
+def send(browser: Browser, route: str) -> tuple[str, str]:
+    """What a form shows after it was sent: the line with the status, and the rest."""
+    form = f"document.querySelector('#{route} form')"
+    browser.ask(f"document.getElementById('{route}').open = true")
+    browser.click(f"#{route} form button")
+    until(lambda: not browser.ask(f"{form}.ariaBusy"))
+    told = f"[{form}.nextElementSibling, {form}.parentElement.lastElementChild]"
+    status, rest = browser.ask(f"{told}.map((of) => of.hidden ? '' : of.textContent)")
+    return status, rest
+
+
+def test_the_page_renders_without_a_complaint(browser: Browser) -> None:
+    assert browser.ask("document.title") == f"CMBS {DOCUMENT['info']['version']}"
+    assert browser.ask("document.querySelectorAll('.route').length") == len(OPERATIONS)
+    # Its own style is applied, and its own script has run.
+    assert browser.ask("getComputedStyle(document.body).display") == "grid"
+    assert browser.ask("document.querySelectorAll('.try[hidden]').length") == 0
+    assert browser.ask("document.querySelector('.origin').textContent === location.origin")
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "document.body.append(Object.assign(document.createElement('script'), {text: 'x = 1'}))",
+        "document.body.setAttribute('onclick', 'x = 1')",
+        "document.body.append(Object.assign(document.createElement('img'), {src: '/x.png'}))",
+        "fetch('http://localhost:1/').catch(() => 0)",
+        "document.body.append(document.createElement('iframe'))"
+        " || (document.querySelector('iframe').src = '/schema')",
+    ],
+)
+def test_what_is_not_the_page_s_own_is_refused(browser: Browser, attempt: str) -> None:
+    browser.ask(attempt)
+    until(lambda: browser.ask("1") and browser.complaints())
+    assert "Content Security Policy" in json.dumps(browser.complaints())
+
+
+def test_a_link_opens_its_route(browser: Browser, site: SimpleNamespace) -> None:
+    assert opened(browser) == []
+    browser.open(f"{site.address}/schema#eliminate")
+    assert opened(browser) == ["eliminate"]
+    top = "document.querySelector('#eliminate > summary').getBoundingClientRect().top"
+    assert 0 <= browser.ask(top) < 100
+    browser.click("nav a[href='#why']")
+    until(lambda: opened(browser) == ["eliminate", "why"])
+    assert browser.ask("location.hash") == "#why"
+    browser.click("#why > summary")
+    assert opened(browser) == ["eliminate"]
+    browser.click("nav a[href='#why']")
+    assert opened(browser) == ["eliminate", "why"]
+    assert browser.complaints() == []
+
+
+def test_a_route_is_reached_and_opened_with_the_keyboard(browser: Browser) -> None:
+    browser.press("Tab", 9)
+    assert browser.ask("document.activeElement.textContent") == "Skip to the routes"
+    browser.press("Enter", 13, "\r")
+    browser.press("Tab", 9)
+    assert browser.ask("document.activeElement.parentElement.id") == "declare_session"
+    browser.press("Enter", 13, "\r")
+    assert opened(browser) == ["declare_session"]
+    assert browser.ask("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_a_session_is_declared_and_eliminated_in(
+    browser: Browser, site: SimpleNamespace, client: Client
+) -> None:
+    status, rest = send(browser, "declare_session")
+    assert re.fullmatch(r"201 Created in \d+ ms", status)
+    (session,) = re.findall("^Location: (.*)$", rest, re.MULTILINE)
+    (head,) = re.findall('^ETag: "(.*)"$', rest, re.MULTILINE)
+    assert re.search("^X-Request-ID: .", rest, re.MULTILINE)
+    assert client.get(session).json()["audit_head_event_id"] == head
+    browser.click("nav a[href='#eliminate']")
+    browser.write("#eliminate [name=If-Match]", f'"{head}"')
+    status, rest = send(browser, "eliminate")
+    assert status.startswith("200 OK in ")
+    assert json.loads(rest.partition("\n\n")[2])["applied_eliminated"] == ["disk_full"]
+    assert "disk_full" not in client.get(session).json()["survivors"]
+    # The session is still known when the page is loaded again.
+    browser.open(f"{site.address}/schema#query_belief")
+    browser.write("#query_belief [name=Prefer]", "return=minimal")
+    status, rest = send(browser, "query_belief")
+    assert "Preference-Applied: return=minimal" in rest
+    assert f'"session_id": "{session.rpartition("/")[2]}"' in rest
+    assert browser.complaints() == []
+
+
+def test_a_command_is_copied_or_at_least_selected(browser: Browser) -> None:
+    browser.click("nav a[href='#read_space']")
+    browser.click("#read_space .curl button")
+    path = "/v1/hypothesis-spaces/incident/versions/v1"
+    address = browser.ask("location.origin")
+    assert browser.ask("getSelection().toString()") == f"curl {address}{path}"
+    assert browser.complaints() == []
+
+
+def test_parameters_go_where_they_belong_and_digits_stay(browser: Browser, client: Client) -> None:
+    session = client.declare("a/b c", "b")
+    text = '{"n": 12345678901234567890.10, "e": [], "o": {}, "s": "a, {\\"b\\": [1]}"}'
+    body = '{"source_id": "s", "observation_id": "o", "eliminated": ["a/b c"], "justification": %s}'
+    client.post(f"{session}/eliminate", content=body % text, headers={"Content-Type": JSON})
+    browser.click("nav a[href='#why']")
+    browser.write("#why [name=session_id]", session.rpartition("/")[2])
+    browser.write("#why [name=hypothesis_id]", "a/b c")
+    status, rest = send(browser, "why")
+    assert status.startswith("200 OK")
+    shown = rest.partition("\n\n")[2]
+    assert json.loads(shown) == client.get(f"{session}/hypotheses/a%2Fb%20c").json()
+    assert '"n": 12345678901234567890.10,\n' in shown
+    assert '"e": [],\n' in shown
+    assert '"o": {}' in shown
+    browser.click("nav a[href='#audit_trace']")
+    browser.write("#audit_trace [name=session_id]", session.rpartition("/")[2])
+    browser.write("#audit_trace [name=limit]", "1")
+    browser.ask("document.querySelector('#audit_trace [name=Accept]').selectedIndex = 1")
+    lines = send(browser, "audit_trace")[1].partition("\n\n")[2]
+    assert json.loads(lines)["hypotheses"] == ["a/b c", "b"]
+
+
+def test_what_went_wrong_is_told(browser: Browser) -> None:
+    browser.click("nav a[href='#verify']")
+    # What is needed is asked for before anything is sent.
+    assert send(browser, "verify") == ("", "")
+    browser.write("#verify [name=session_id]", "nobody")
+    status, rest = send(browser, "verify")
+    assert status.startswith("404 Not Found in ")
+    assert '"code": "SESSION_NOT_FOUND"' in rest
+    offline = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+    browser.call("Network.enable")
+    browser.call("Network.emulateNetworkConditions", **offline)
+    status, rest = send(browser, "verify")
+    browser.call("Network.emulateNetworkConditions", **{**offline, "offline": False})
+    assert status.startswith("There was no answer: ")
+    assert rest == ""
+    assert send(browser, "verify")[0].startswith("404 Not Found in ")
+
+
+def test_without_a_script_everything_can_be_read(browser: Browser, site: SimpleNamespace) -> None:
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(f"{site.address}/schema")
+        assert browser.ask("document.querySelector('noscript').innerText") != ""
+        browser.ask("document.querySelector('#eliminate > summary').click()")
+        until(lambda: opened(browser) == ["eliminate"])
+        text = browser.ask("document.querySelector('#eliminate').innerText")
+        assert "SESSION_TERMINATED" in text
+        assert "curl http://localhost:8000/" in text
+        assert "Try it" not in text
+    finally:
+        browser.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_nothing_is_wider_than_the_screen(browser: Browser, width: int) -> None:
+    look(browser, width)
+    browser.ask("document.querySelectorAll('details').forEach((of) => { of.open = true; })")
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert browser.ask(wide) == 0
+    hidden = "[...document.querySelectorAll('pre')].filter((of) => of.scrollWidth > of.clientWidth)"
+    assert browser.ask(f"{hidden}.length") == 0
+
+
+# Every visible text against the first ground behind it that is not transparent.
+CONTRASTS = """(() => {
+  const parts = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (color) => {
+    const [r, g, b] = parts(color).map((of) => of / 255)
+      .map((of) => (of <= 0.04045 ? of / 12.92 : ((of + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (of) => {
+    const color = of ? getComputedStyle(of).backgroundColor : "rgb(255, 255, 255)";
+    return parts(color)[3] === 0 ? ground(of.parentElement) : color;
+  };
+  const found = {};
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const of = walker.currentNode.parentElement;
+    if (walker.data !== "" && of.checkVisibility()) {
+      const colors = [getComputedStyle(of).color, ground(of)];
+      const [dark, bright] = colors.map(light).sort((a, b) => a - b);
+      found[colors.join(" on ")] = (bright + 0.05) / (dark + 0.05);
+    }
+  }
+  return found;
+})()"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_stands_out_from_its_ground(browser: Browser, scheme: str) -> None:
+    look(browser, 1280, scheme)
+    browser.ask("document.querySelectorAll('details').forEach((of) => { of.open = true; })")
+    browser.ask("document.querySelectorAll('[role=status]').forEach((of) => of.className = 'bad')")
+    browser.ask("document.querySelectorAll('[role=status]').forEach((of) => of.textContent = 'x')")
+    found = browser.ask(CONTRASTS)
+    assert len(found) > 5
+    assert {colors: ratio for colors, ratio in found.items() if ratio < 4.5} == {}
+    dark = browser.ask("getComputedStyle(document.documentElement).backgroundColor")
+    assert (dark == "rgb(255, 255, 255)") == (scheme == "light")
+
+
+def test_every_field_and_landmark_has_a_name(browser: Browser) -> None:
+    browser.call("Accessibility.enable")
+    browser.ask("document.querySelectorAll('details').forEach((of) => { of.open = true; })")
+    nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
+    browser.call("Accessibility.disable")
+    roles: dict[str, list[str]] = {}
+    for node in nodes:
+        if not node["ignored"]:
+            name = node.get("name", {}).get("value", "")
+            roles.setdefault(node["role"]["value"], []).append(name)
+    named = ("textbox", "combobox", "spinbutton", "button", "form", "navigation", "region", "link")
+    for role in named:
+        assert roles[role], role
+        assert all(roles[role]), role
+    assert len(roles["form"]) == len(OPERATIONS)
+    assert {len(roles[role]) for role in ("main", "banner", "navigation")} == {1}
