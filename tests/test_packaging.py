@@ -46,6 +46,12 @@ def test_the_wheel_carries_the_library(wheel: zipfile.ZipFile) -> None:
     assert "cmbs/py.typed" in expected
 
 
+def test_the_wheel_carries_the_server_and_its_page(wheel: zipfile.ZipFile) -> None:
+    expected = {f"cmbs/api/{name}" for name in files(ROOT / "api")}
+    assert {name for name in wheel.namelist() if name.startswith("cmbs/api/")} == expected
+    assert {"cmbs/api/page.css", "cmbs/api/page.js"} <= expected
+
+
 def test_the_wheel_describes_itself(wheel: zipfile.ZipFile) -> None:
     (name,) = (entry for entry in wheel.namelist() if entry.endswith(".dist-info/METADATA"))
     described = email.message_from_bytes(wheel.read(name))
