@@ -12,6 +12,7 @@ Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Timestamp = Annotated[str, Meta(pattern=r"^[0-9-]{10}T[0-9:]{8}\.[0-9]{6}Z$")]
 Count = Annotated[int, Meta(ge=0)]
 Object = dict[str, Any]
+Reference = Annotated[str, Meta(min_length=1, max_length=2048, pattern=r"^[^\u0000]*$")]
 
 
 class Exact(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -19,10 +20,10 @@ class Exact(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Ontology(Exact, kw_only=True):
-    hypothesis_space_id: str
-    hypothesis_version: str
-    causal_graph_ref: str
-    causal_graph_version: str
+    hypothesis_space_id: Reference
+    hypothesis_version: Reference
+    causal_graph_ref: Reference
+    causal_graph_version: Reference
 
 
 class PolicyAsSent(Exact, kw_only=True):

@@ -31,13 +31,18 @@ _JSON = "application/json"
 _ALWAYS = ("INVALID_REQUEST", "FORBIDDEN", "RATE_LIMITED", "UNAVAILABLE", "INTERNAL")
 _WITH_BODY = ("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
 
+
+def _text(longest: int) -> dict[str, Any]:
+    return {"type": "string", "minLength": 1, "maxLength": longest}
+
+
 _PARAMETERS: dict[str, dict[str, Any]] = {
     "session_id": {"schema": {"type": "string", "format": "uuid"}},
     "event_id": {"schema": {"type": "string", "format": "uuid"}},
-    "obligation_id": {"schema": {"type": "string", "minLength": 1, "maxLength": 512}},
-    "hypothesis_id": {"schema": {"type": "string", "minLength": 1, "maxLength": 512}},
-    "hypothesis_space_id": {"schema": {"type": "string", "minLength": 1, "maxLength": 512}},
-    "hypothesis_version": {"schema": {"type": "string", "minLength": 1, "maxLength": 2048}},
+    "obligation_id": {"schema": _text(512)},
+    "hypothesis_id": {"schema": _text(512)},
+    "hypothesis_space_id": {"schema": _text(512)},
+    "hypothesis_version": {"schema": _text(2048)},
     "as_of": {
         "description": "An event id: the snapshot as it stood right after that event.",
         "schema": {"type": "string", "format": "uuid"},
@@ -66,7 +71,7 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "Idempotency-Key": {
         "description": "The identity of this message; sent again, it is answered as recorded.",
-        "schema": {"type": "string", "maxLength": 512},
+        "schema": _text(512),
     },
 }
 

@@ -24,8 +24,15 @@ def _shown(**schema: object) -> Meta:
     return Meta(extra_json_schema=schema)
 
 
-Id = Annotated[str, _shown(minLength=1, maxLength=512, description="Opaque, 1 to 512 bytes.")]
-Notes = Annotated[str, _shown(maxLength=4096, description="Kept in the audit event, 4 KiB.")]
+WITHOUT_NUL = "^[^\\u0000]*$"
+Id = Annotated[
+    str,
+    _shown(minLength=1, maxLength=512, pattern=WITHOUT_NUL, description="Opaque, 1 to 512 bytes."),
+]
+Notes = Annotated[
+    str,
+    _shown(maxLength=4096, pattern=WITHOUT_NUL, description="Kept in the audit event, 4 KiB."),
+]
 FreeObject = Annotated[
     Raw, _shown(type="object", description="Kept as it is and never read; up to 1 MiB.")
 ]
@@ -84,7 +91,7 @@ class RequestExit(Message, kw_only=True):
 
 class WaiveObligation(Message, kw_only=True):
     obligation_id: Id | None = None
-    reason: Annotated[str, _shown(minLength=1, maxLength=4096)]
+    reason: Annotated[str, _shown(minLength=1, maxLength=4096, pattern=WITHOUT_NUL)]
     notes: Notes | None = None
 
 

@@ -1,0 +1,154 @@
+"""Requests made from the committed document, right ones and wrong ones, and answers held to it."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from psycopg.conninfo import make_conninfo
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.servers import ROOT
+from tests.web import Client, serving
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+N_EXAMPLES = 100
+DOCUMENT = schemathesis.openapi.from_path(ROOT / "api" / "openapi.yaml")
+OPERATIONS = {found.ok().label: found.ok() for found in DOCUMENT.get_all_operations()}
+MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+# As fast as it gets, the same each time, and a failure is shown as it was found.
+SETTINGS = settings(
+    max_examples=N_EXAMPLES,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def web(server: SimpleNamespace, template: Any) -> Iterator[Client]:
+    """One database for all routes, because they do not get into each other's way."""
+    name = f"{template.dbname}_schemathesis"
+    where = {"host": server.host, "port": server.port, "user": server.user}
+    with psycopg.connect(**where, dbname="postgres", autocommit=True) as admin:
+        admin.execute(f'drop database if exists "{name}"')
+        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
+        url = make_conninfo(**where, dbname=name)
+        with serving(url) as address, Client(base_url=address) as client:
+            yield client
+        admin.execute(f'drop database "{name}" with (force)')
+
+
+class There:
+    """What is there: ids that a document cannot know, put where a request has room for them."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.numbers = itertools.count()
+        for _ in range(3):
+            self.declare()
+        self.next_page = client.get("/v1/sessions?limit=1").json()["next_cursor"]
+        self.known = {"hypothesis_space_id": "s/1", "hypothesis_version": "1"}
+        path = "/v1/hypothesis-spaces/s%2F1/versions/1"
+        assert client.put(path, json={"hypotheses": ["a"]}).is_success
+
+    def declare(self) -> str:
+        """A session with a few events."""
+        path = self.client.declare(policy={"allow_forced_termination": True})
+        self.head = self.client.eliminate(path, "a")["audit_event_id"]
+        return path.rpartition("/")[2]
+
+    def put_into(self, case: Case, is_new: bool) -> None:
+        parameters = dict(case.path_parameters or {})
+        if "session_id" in parameters:
+            parameters["session_id"] = session = self.declare()
+            parameters |= {"event_id": self.head, "hypothesis_id": "b"}
+            if "obligation_id" in parameters:
+                parameters["obligation_id"] = self.obligation(session)
+        elif "hypothesis_space_id" in parameters and not is_new:
+            parameters |= self.known
+        elif parameters:
+            return
+        wanted = (case.path_parameters or {}).keys()
+        # What is generated is encoded already.
+        case.path_parameters = {name: quote(parameters[name], safe="") for name in wanted}
+        if isinstance(case.body, dict):
+            for name in ("session_id", "obligation_id"):
+                if name in case.body and name in parameters:
+                    case.body[name] = parameters[name]
+        for name, value in self.query().items():
+            if name in (case.query or {}):
+                case.query[name] = value
+        for name in ("If-Match", "If-None-Match"):
+            if name in (case.headers or {}):
+                case.headers[name] = f'"{self.head}"'
+
+    def query(self) -> dict[str, str]:
+        return {"as_of": self.head, "since_event_id": self.head, "cursor": self.next_page}
+
+    def obligation(self, session: str) -> str:
+        body = {"obligation_id": f"o {next(self.numbers)}", "min_total_eliminations": 0}
+        answer = self.client.post(f"/v1/sessions/{session}/obligations", json=body)
+        assert answer.status_code == 200
+        self.head = answer.json()["audit_event_id"]
+        return body["obligation_id"]
+
+
+@pytest.mark.parametrize("label", OPERATIONS)
+def test_answers_are_as_documented(web: Client, label: str) -> None:
+    operation = OPERATIONS[label]
+    there, found = There(web), Counter[int]()
+    n_examples: Counter[GenerationMode] = Counter()
+    with requests.Session() as connection:
+
+        def ask(case: Case) -> Any:
+            answer = case.call(base_url=str(web.base_url), session=connection)
+            case.validate_response(answer, checks=CHECKS)
+            found[answer.status_code] += 1
+            return answer
+
+        def run(mode: GenerationMode) -> None:
+            @SETTINGS
+            @given(operation.as_strategy(mode), st.booleans(), st.booleans())
+            def answers(case: Case, with_real_ids: bool, is_new: bool) -> None:
+                n_examples[mode] += 1
+                if with_real_ids:
+                    there.put_into(case, is_new)
+                answer = ask(case)
+                if answer.status_code == 201:
+                    if operation.method == "post":
+                        case.body = {**case.body, "session_id": answer.json()["session_id"]}
+                    ask(case)
+
+            answers()
+
+        # Where nothing can be sent, nothing wrong can be sent either.
+        can_be_wrong = bool(operation.definition.raw.get("parameters"))
+        for mode in MODES if can_be_wrong else MODES[:1]:
+            run(mode)
+        assert not can_be_wrong or all(n_examples[mode] >= N_EXAMPLES for mode in MODES)
+    documented = {int(status) for status in operation.responses.status_codes}
+    assert {status for status in documented if status < 400} <= found.keys()
