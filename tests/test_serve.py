@@ -250,6 +250,8 @@ def ended(served: Served) -> Iterator[None]:
         if pid := served.main_pid():
             os.kill(pid, signal.SIGTERM)
         served.await_nothing()
+        assert served.process is not None
+        served.process.wait(PATIENCE)
     check_nothing_is_left(served)
 
 

@@ -161,7 +161,7 @@ def test_the_members_of_a_body_are_told_also_those_of_objects_in_it(shown: str) 
                 mark = " <small>needed</small>" if name in schema["required"] else ""
                 assert f'<th scope="row"><code>{name}</code>{mark}</th>' in here
     rows = text_of(re.sub(r"</t[hd]>", "|", routes["declare_session"]))
-    assert "ontology needed|object||ontology.hypothesis_space_id needed|string||" in rows
+    assert "ontology needed|object||ontology.hypothesis_space_id needed|string, " in rows
     assert "policy.stability_window|integer, 0 to 1000||" in rows
     assert "hypotheses|list of strings, size at least 1|Opaque, 1 to 512 bytes.|" in rows
     batch = text_of(re.sub(r"</t[hd]>", "|", routes["eliminate_batch"]))
