@@ -36,7 +36,7 @@ from .refusals import head_mismatch
     verb="DECLARE_SESSION",
     takes=requests.Declare,
     gives=answers.Declared,
-    errors=("SPACE_NOT_FOUND", "CONFLICT", "CONFLICT as 412"),
+    errors=("SPACE_NOT_FOUND", "CONFLICT of a session", "CONFLICT as 412"),
     creates=True,
 )
 async def declare_session(request: Asked) -> Answer:
@@ -105,7 +105,7 @@ async def query_belief(request: Asked, session_id: FromPath[str]) -> Answer:
     verb="ELIMINATE",
     takes=requests.Eliminate,
     gives=answers.Eliminated,
-    errors=(*REFUSED, "INVALID_HYPOTHESIS_ID"),
+    errors=(*REFUSED, "CONFLICT of an observation", "INVALID_HYPOTHESIS_ID"),
 )
 async def eliminate(request: Asked, session_id: FromPath[str]) -> Answer:
     """Eliminate hypotheses on the word of one observation."""
@@ -128,7 +128,7 @@ async def eliminate(request: Asked, session_id: FromPath[str]) -> Answer:
     verb="ELIMINATE",
     takes=requests.EliminateBatch,
     gives=answers.EliminatedBatch,
-    errors=(*REFUSED, "INVALID_HYPOTHESIS_ID"),
+    errors=(*REFUSED, "CONFLICT of an observation", "INVALID_HYPOTHESIS_ID"),
 )
 async def eliminate_batch(request: Asked, session_id: FromPath[str]) -> Answer:
     """Eliminate on the word of many observations, all or nothing."""

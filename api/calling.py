@@ -15,7 +15,7 @@ from .requests import Message, RequestExit, WaiveObligation
 
 SESSION = "/v1/sessions/{session_id:str}"
 # A message to a session may find it gone, over, or changed.
-REFUSED = ("SESSION_NOT_FOUND", "SESSION_TERMINATED", "CONFLICT", "CONFLICT as 412")
+REFUSED = ("SESSION_NOT_FOUND", "SESSION_TERMINATED", "CONFLICT as 412")
 _HEAD = b'"audit_head_event_id": "'
 
 

@@ -28,7 +28,7 @@ async def list_obligations(request: Asked, session_id: FromPath[str]) -> Answer:
     verb="ENTER_OBLIGATION",
     takes=requests.EnterObligation,
     gives=answers.Entered,
-    errors=REFUSED,
+    errors=(*REFUSED, "CONFLICT of a request id"),
 )
 async def enter_obligation(request: Asked, session_id: FromPath[str]) -> Answer:
     """Enter an obligation; one is active at a time."""
@@ -50,7 +50,7 @@ async def enter_obligation(request: Asked, session_id: FromPath[str]) -> Answer:
     verb="REQUEST_EXIT",
     takes=requests.RequestExit,
     gives=answers.Approved,
-    errors=(*REFUSED, "OBLIGATION_NOT_FOUND"),
+    errors=(*REFUSED, "CONFLICT of a request id", "OBLIGATION_NOT_FOUND"),
 )
 async def request_exit(
     request: Asked, session_id: FromPath[str], obligation_id: FromPath[str]
@@ -74,7 +74,7 @@ async def request_exit(
     verb="WAIVE_OBLIGATION",
     takes=requests.WaiveObligation,
     gives=answers.Approved,
-    errors=(*REFUSED, "OBLIGATION_NOT_FOUND"),
+    errors=(*REFUSED, "CONFLICT of a request id", "OBLIGATION_NOT_FOUND"),
 )
 async def waive_obligation(
     request: Asked, session_id: FromPath[str], obligation_id: FromPath[str]
@@ -105,7 +105,7 @@ async def list_conclusions(request: Asked, session_id: FromPath[str]) -> Answer:
     verb="DECLARE_CONCLUSION",
     takes=requests.DeclareConclusion,
     gives=answers.Accepted,
-    errors=REFUSED,
+    errors=(*REFUSED, "CONFLICT of a request id"),
 )
 async def declare_conclusion(request: Asked, session_id: FromPath[str]) -> Answer:
     """Declare a conclusion; accepted if no obligation is active."""
@@ -127,7 +127,7 @@ async def declare_conclusion(request: Asked, session_id: FromPath[str]) -> Answe
     verb="REQUEST_TERMINATION",
     takes=requests.RequestTermination,
     gives=answers.Approved,
-    errors=REFUSED,
+    errors=(*REFUSED, "CONFLICT of a request id"),
 )
 async def request_termination(request: Asked, session_id: FromPath[str]) -> Answer:
     """Ask to end the session; a denial is an answer."""

@@ -37,12 +37,18 @@ def _text(longest: int) -> dict[str, Any]:
 
 
 _PARAMETERS: dict[str, dict[str, Any]] = {
-    "session_id": {"schema": {"type": "string", "format": "uuid"}},
-    "event_id": {"schema": {"type": "string", "format": "uuid"}},
-    "obligation_id": {"schema": _text(512)},
-    "hypothesis_id": {"schema": _text(512)},
-    "hypothesis_space_id": {"schema": _text(512)},
-    "hypothesis_version": {"schema": _text(2048)},
+    "session_id": {
+        "description": "The session.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "event_id": {
+        "description": "An `audit_event_id` of this session.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "obligation_id": {"description": "The active obligation.", "schema": _text(512)},
+    "hypothesis_id": {"description": "A hypothesis of the session.", "schema": _text(512)},
+    "hypothesis_space_id": {"description": "The name of a space.", "schema": _text(512)},
+    "hypothesis_version": {"description": "The version of a space.", "schema": _text(2048)},
     "as_of": {
         "description": "An event id: the snapshot as it stood right after that event.",
         "schema": {"type": "string", "format": "uuid"},
@@ -51,12 +57,18 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "Only the events after this one.",
         "schema": {"type": "string", "format": "uuid"},
     },
-    "limit": {"schema": {"type": "integer", "minimum": 1, "maximum": 500}},
+    "limit": {
+        "description": "How many at most (default: 50 sessions, all events).",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 500},
+    },
     "cursor": {
         "description": "`next_cursor` of the page before.",
         "schema": {"type": "string"},
     },
-    "terminated": {"schema": {"type": "boolean"}},
+    "terminated": {
+        "description": "Only sessions that are over, or only those that are not.",
+        "schema": {"type": "boolean"},
+    },
     "If-Match": {
         "description": "The heads that the session may have: a tag, a list of them, or `*`.",
         "schema": {"type": "string"},
@@ -182,9 +194,10 @@ def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
     if gives is answers.Snapshot:
         found["304"] = {"description": "The session still has the head of If-None-Match."}
     with_body = _WITH_BODY if route.opt.get("takes") else ()
-    for told in (*_ALWAYS, *with_body, *route.opt.get("errors", ())):
-        code, _, other = told.partition(" as ")
-        status = other or str(STATUS[code])
+    # What is always there needs no database.
+    always = _ALWAYS if gives is not answers.Alive else ("INVALID_REQUEST", "INTERNAL")
+    for told in (*always, *with_body, *route.opt.get("errors", ())):
+        code, status = code_and_status(told)
         failure = found.setdefault(status, {"description": "", "content": {_JSON: _failures()}})
         failure["description"] = ", ".join(filter(None, (failure["description"], code)))
         failure["content"][_JSON]["examples"][code] = {"$ref": _example(told)}
@@ -196,6 +209,12 @@ def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
 
 def _content(shape: type[Struct], example: object) -> dict[str, Any]:
     return {"schema": {"$ref": f"#/components/schemas/{shape.__name__}"}, "example": example}
+
+
+def code_and_status(told: str) -> tuple[str, str]:
+    """Of an error as routes name it: `CODE`, `CODE as 404`, `CODE of a space`."""
+    code, _, more = told.partition(" ")
+    return code, more.removeprefix("as ") if more.startswith("as ") else str(STATUS[code])
 
 
 def _example(told: str) -> str:

@@ -17,7 +17,7 @@ _SPACE = "/v1/hypothesis-spaces/{hypothesis_space_id:str}/versions/{hypothesis_v
     _SPACE,
     takes=requests.RegisterSpace,
     gives=answers.RegisteredSpace,
-    errors=("CONFLICT",),
+    errors=("CONFLICT of a space",),
     creates=True,
 )
 async def register_space(

@@ -287,7 +287,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.epilog = "example: cmbs status"
 
-    command = commands.add_parser("demo", help="show a session from declare to verify, over HTTP")
+    command = commands.add_parser("demo", help="play a session from declare to verify, over HTTP")
     command.set_defaults(run=lambda options: demo.run(options.url))
     command.add_argument(
         "--url", help="of a running server (default: one of its own, removed afterwards)"

@@ -99,6 +99,9 @@ SERVER_STATES: dict[str, tuple[str, int]] = {
     "25P03": ("UNAVAILABLE", 503),
     "25P04": ("UNAVAILABLE", 503),
     "25006": ("UNAVAILABLE", 503),
+    # Lost races for locks that were run again, and lost again.
+    "40001": ("UNAVAILABLE", 503),
+    "40P01": ("UNAVAILABLE", 503),
     "08": ("UNAVAILABLE", 503),
     "53": ("UNAVAILABLE", 503),
 }

@@ -124,8 +124,8 @@ def _errors() -> str:
         "One of each:",
     ]
     for told, example in examples.ERRORS.items():
-        code, _, other = told.partition(" as ")
-        parts += [f"## {code}, {other or openapi.STATUS[code]}", _block(example)]
+        _, status = openapi.code_and_status(told)
+        parts += [f"## {told.partition(' as ')[0]}, {status}", _block(example)]
     return "\n\n".join(parts) + "\n"
 
 

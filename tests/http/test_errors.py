@@ -213,8 +213,16 @@ def test_an_example_of_an_error_is_what_is_really_answered(client: Client) -> No
     space = f"/v1/hypothesis-spaces/{uuid4()}/versions/1"
     client.put(space, json={"hypotheses": ["a"]})
     stale = {"If-Match": f'"{NO_EVENT}"'}
+    declared = {"session_id": str(uuid4()), "ontology": ONTOLOGY, "hypotheses": ["a"]}
+    client.post("/v1/sessions", json=declared)
+    client.post(f"{session}/eliminate", json=message("used", "dns"))
+    key = {"Idempotency-Key": "used"}
+    send(client, session, "/conclusions", headers=key)
     provoked = {
-        "CONFLICT": client.put(space, json={"hypotheses": ["b"]}),
+        "CONFLICT of a space": client.put(space, json={"hypotheses": ["b"]}),
+        "CONFLICT of a session": client.post("/v1/sessions", json=declared | {"hypotheses": ["b"]}),
+        "CONFLICT of an observation": client.post(f"{session}/eliminate", json=message("used")),
+        "CONFLICT of a request id": send(client, session, "/terminate", headers=key),
         "CONFLICT as 412": send(client, session, "/conclusions", headers=stale),
         "OBLIGATION_NOT_FOUND": send(client, session, "/obligations/o/exit"),
         "SESSION_TERMINATED": send(client, over, "/conclusions"),

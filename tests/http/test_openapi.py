@@ -115,6 +115,9 @@ def test_an_error_is_described_under_its_status(
         if status >= "400":
             for code in answer["content"]["application/json"]["examples"]:
                 assert known.get(code) == int(status) or (code, int(status)) in of_verbs
+    if path == "/healthz":
+        assert told["responses"].keys() == {"200", "400", "500"}, "the database is not asked"
+        return
     expected = {"400", "403", "429", "500", "503"}
     expected |= {"413", "415"} if method != "get" else set()
     assert expected <= told["responses"].keys()
