@@ -10,9 +10,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -20,6 +19,7 @@ import psycopg
 from sqlalchemy.exc import DBAPIError
 
 from cmbs import __version__, embedded, migrate, report
+from cmbs.arguments import add_command, whole_number
 
 
 class CommandError(Exception):
@@ -253,27 +253,27 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"cmbs {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    serve = _command(commands, "serve", _serve, "run the server until it is told to stop")
+    serve = add_command(commands, "serve", _serve, "run the server until it is told to stop")
     serve.add_argument(
         "--host", default="127.0.0.1", help="address to serve on (default: %(default)s)"
     )
     serve.add_argument(
         "--port",
-        type=_whole(0, 65535),
+        type=whole_number(0, 65535),
         default=8000,
         help="0 takes a free one (default: %(default)s)",
     )
     serve.add_argument(
         "--workers",
         # Each has a connection at least, and PostgreSQL lets 100 in by default.
-        type=_whole(1, 64),
+        type=whole_number(1, 64),
         default=1,
         metavar="N",
         help="processes that serve (default: 1)",
     )
     serve.epilog = "example: cmbs serve --data-dir ./data --port 8080"
 
-    command = _command(commands, "migrate", _migrate, "bring the database's schema up to date")
+    command = add_command(commands, "migrate", _migrate, "bring the database's schema up to date")
     command.add_argument("--sql", action="store_true", help="print the SQL; connect to nothing")
     command.epilog = "example: cmbs migrate --database-url postgresql://owner@db/cmbs"
 
@@ -282,14 +282,16 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--sql", action="store_true", required=True, help="print the SQL")
     command.epilog = "example: cmbs roles --sql | psql postgresql://admin@db/cmbs"
 
-    command = _command(commands, "status", _status, "tell where the database is and what it holds")
+    command = add_command(
+        commands, "status", _status, "tell where the database is and what it holds"
+    )
     command.epilog = "example: cmbs status"
 
-    command = _command(commands, "psql", _psql, "open psql on the database")
+    command = add_command(commands, "psql", _psql, "open psql on the database")
     command.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="goes to psql, after --")
     command.epilog = "example: cmbs psql -- -c 'table cmbs.session'"
 
-    command = _command(commands, "verify", _verify, "check the audit chains of sessions")
+    command = add_command(commands, "verify", _verify, "check the audit chains of sessions")
     which = command.add_mutually_exclusive_group(required=True)
     which.add_argument(
         "sessions", nargs="*", type=UUID, default=[], metavar="SESSION", help="its id"
@@ -308,42 +310,3 @@ def _parser() -> argparse.ArgumentParser:
         "example: cmbs verify --all --jobs 2"
     )
     return parser
-
-
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    def whole(text: str) -> int:
-        with contextlib.suppress(ValueError):
-            if least <= (number := int(text)) <= most:
-                return number
-        raise argparse.ArgumentTypeError(f"must be a whole number from {least} to {most}")
-
-    return whole
-
-
-def _address(text: str) -> str:
-    # As of a variable that is not set: starting a database instead would be no help.
-    if not text:
-        raise argparse.ArgumentTypeError("must not be empty")
-    return text
-
-
-def _command(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
-    """A command with the common options."""
-    command: argparse.ArgumentParser = commands.add_parser(
-        name, help=summary, description=summary[0].upper() + summary[1:] + "."
-    )
-    command.set_defaults(run=run)
-    where = command.add_mutually_exclusive_group()
-    where.add_argument(
-        "--data-dir",
-        type=Path,
-        metavar="DIR",
-        help="data directory of the embedded PostgreSQL (default: CMBS_DATA_DIR, else the user's)",
-    )
-    where.add_argument(
-        "--database-url",
-        type=_address,
-        metavar="URL",
-        help="use this database and start none (default: DATABASE_URL)",
-    )
-    return command

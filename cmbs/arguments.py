@@ -1,0 +1,46 @@
+"""What the commands take: their common options, and values that are checked as they are read."""
+
+import argparse
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    def whole(text: str) -> int:
+        with contextlib.suppress(ValueError):
+            if least <= (number := int(text)) <= most:
+                return number
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least} to {most}")
+
+    return whole
+
+
+def address(text: str) -> str:
+    # As of a variable that is not set: starting a database instead would be no help.
+    if not text:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return text
+
+
+def add_command(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
+    """A command with the common options."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        name, help=summary, description=summary[0].upper() + summary[1:] + "."
+    )
+    command.set_defaults(run=run)
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--data-dir",
+        type=Path,
+        metavar="DIR",
+        help="data directory of the embedded PostgreSQL (default: CMBS_DATA_DIR, else the user's)",
+    )
+    where.add_argument(
+        "--database-url",
+        type=address,
+        metavar="URL",
+        help="use this database and start none (default: DATABASE_URL)",
+    )
+    return command
