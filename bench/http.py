@@ -8,6 +8,8 @@ from bench import eliminate
 from bench.harness import CLIENTS, Bench, bar, load, spread
 from bench.web import measure, post, server
 
+Figures = dict[str, list[float]]
+
 _SESSIONS = 1000
 _PER_CLIENT = _SESSIONS // CLIENTS
 _BATCH = 100
@@ -72,14 +74,17 @@ class Traffic:
         }
 
 
-def run(bench: Bench, rounds: int, seconds: int) -> None:
-    _bare(bench, rounds, seconds)
-    _full(bench, rounds, seconds)
-    _batches(bench, rounds, seconds)
-    _half_load(bench, rounds, seconds)
+def run(bench: Bench, rounds: int, seconds: int) -> Figures:
+    """What was found: the ratios of all rounds, by what they are ratios of."""
+    return {
+        "single by bare handler": _bare(bench, rounds, seconds),
+        "batch by single": _batches(bench, rounds, seconds),
+        "p99 by p50": _half_load(bench, rounds, seconds),
+        **_full(bench, rounds, seconds),
+    }
 
 
-def _bare(bench: Bench, rounds: int, seconds: int) -> None:
+def _bare(bench: Bench, rounds: int, seconds: int) -> list[float]:
     print(f"\nHTTP ELIMINATE, 3 of 1,000 ids, {_SESSIONS} sessions, {CLIENTS} clients, minimal")
     eliminate.declare(bench, "http_template", 1000)
     bench.create("http_bare", template="http_template")
@@ -96,9 +101,10 @@ def _bare(bench: Bench, rounds: int, seconds: int) -> None:
                 f" = {ratios[-1]:.2f}  {load()}"
             )
     print(f"ratio to a bare handler that inserts a row: {spread(ratios)}   mark: at least 0.60")
+    return ratios
 
 
-def _full(bench: Bench, rounds: int, seconds: int) -> None:
+def _full(bench: Bench, rounds: int, seconds: int) -> Figures:
     print("\nHTTP ELIMINATE with the list of survivors, by size of the universe")
     sizes = (100, 1000, 10_000)
     for size in sizes:
@@ -113,15 +119,18 @@ def _full(bench: Bench, rounds: int, seconds: int) -> None:
                 costs[size].append(1e6 / measure(port, traffic(Traffic.eliminate), seconds).rate)
         print(f"round {number}: {load()}")
     largest = max(statistics.median(values) for values in costs.values())
+    figures: Figures = {}
     for size in sizes:
         ratios = [cost / base for cost, base in zip(costs[size], costs[100], strict=True)]
+        figures[f"full answer, {size:,} by 100"] = ratios
         print(
             f"{size:>7,}  {spread(costs[size])} us  x {spread(ratios)}  "
             f"{bar(statistics.median(costs[size]), largest)}"
         )
+    return figures
 
 
-def _batches(bench: Bench, rounds: int, seconds: int) -> None:
+def _batches(bench: Bench, rounds: int, seconds: int) -> list[float]:
     print(f"\nHTTP ELIMINATE in batches of {_BATCH}, messages per second, {CLIENTS} clients")
     ratios = []
     for number in range(1, rounds + 1):
@@ -136,9 +145,10 @@ def _batches(bench: Bench, rounds: int, seconds: int) -> None:
             f" = {ratios[-1]:.1f}  {load()}"
         )
     print(f"ratio of batches to single messages: {spread(ratios)}   mark: at least 5")
+    return ratios
 
 
-def _half_load(bench: Bench, rounds: int, seconds: int) -> None:
+def _half_load(bench: Bench, rounds: int, seconds: int) -> list[float]:
     print("\nHTTP ELIMINATE at half of the rate that 8 clients reach")
     ratios = []
     for number in range(1, rounds + 1):
@@ -154,3 +164,4 @@ def _half_load(bench: Bench, rounds: int, seconds: int) -> None:
             f"p99 {high:.2f} ms = x {ratios[-1]:.1f}  {load()}"
         )
     print(f"p99 by p50: {spread(ratios)}   mark: at most 6")
+    return ratios

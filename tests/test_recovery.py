@@ -186,7 +186,7 @@ def test_readyz_tells_an_older_schema(web: Client, db: Connection) -> None:
 
 
 @pytest.mark.parametrize("state", ["40001", "40P01"])
-@pytest.mark.parametrize(("n_lost", "status"), [(1, 200), (2, 200), (3, 500), (9, 500)])
+@pytest.mark.parametrize(("n_lost", "status"), [(1, 200), (2, 200), (3, 503), (9, 503)])
 def test_a_lost_race_is_run_again(
     web: Client, db: Connection, state: str, n_lost: int, status: int
 ) -> None:
