@@ -214,7 +214,7 @@ def test_a_lost_race_is_run_again(
     (n_tries,) = db.execute("select last_value from public.lost").fetchone() or (0,)
     assert n_tries == min(n_lost + 1, 3)
     if status != 200:
-        assert refusal(answer)[1] == "INTERNAL"
+        assert refusal(answer)[1] == "UNAVAILABLE"
         db.execute("drop trigger lose on cmbs_store.audit_event")
         assert web.post(f"{session}/eliminate", json=MESSAGE).json()["duplicate"] is False
     assert web.get(f"{session}/verify").json()["rows_checked"] == 2
