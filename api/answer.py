@@ -65,13 +65,25 @@ class Stream:
             packer = zlib.compressobj(_LEVEL, wbits=31)
         start = {"type": "http.response.start", "status": 200, "headers": self._headers}
         await send(start)  # type: ignore[arg-type]
-        async for part in self._parts:
-            if packer:
-                # With a flush, so that a slow log reaches its reader event by event.
-                part = packer.compress(part) + packer.flush(zlib.Z_SYNC_FLUSH)
-            await send({"type": "http.response.body", "body": part, "more_body": True})
+        # Whoever asks with HEAD, or has gone, reads nothing: nothing is read for them.
+        reader = asyncio.create_task(_until_gone(receive))
+        try:
+            async for part in self._parts:
+                if packer:
+                    # With a flush, so that a slow log reaches its reader event by event.
+                    part = packer.compress(part) + packer.flush(zlib.Z_SYNC_FLUSH)
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+                if reader.done() or scope["state"]["method"] == "HEAD":
+                    break
+        finally:
+            reader.cancel()
         rest = packer.flush() if packer else b""
         await send({"type": "http.response.body", "body": rest, "more_body": False})
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def unpacks_gzip(scope: Any) -> bool:

@@ -12,6 +12,7 @@ from .answer import Answer
 from .calling import (
     REFUSED,
     SESSION,
+    as_array,
     as_sent,
     belief_answer,
     database,
@@ -48,7 +49,7 @@ async def declare_session(request: Asked) -> Answer:
     arguments = {
         "session_id": declared,
         "ontology": as_sent(message.ontology),
-        "hypotheses": message.hypotheses,
+        "hypotheses": as_array(message.hypotheses),
         "metadata": if_sent(message.metadata),
         "policy": if_sent(message.policy),
         "notes": message.notes,
@@ -117,7 +118,7 @@ async def eliminate(request: Asked, session_id: FromPath[str]) -> Answer:
         message,
         source_id=message.source_id,
         observation_id=message.observation_id,
-        eliminated=message.eliminated,
+        eliminated=as_array(message.eliminated),
         justification=if_sent(message.justification),
         notes=message.notes,
     )

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 from uuid import uuid4
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from . import refusals
@@ -13,7 +14,6 @@ _LONGEST_HEAD = 64 * 1024
 
 _NOT_HTTP = ("request", "is not HTTP/1.1")
 _LONG_HEAD = ("head", f"may have {_LONGEST_HEAD // 1024} KiB")
-_UPGRADE = ("Upgrade", "must not be asked for with a body")
 
 
 class _Joined:
@@ -52,6 +52,9 @@ class Protocol(HttpToolsProtocol):
     # what follows a body in chunks, or of what may stand beside the size of a chunk.
     _has_told, _pending = False, 0
     _fault = _NOT_HTTP
+    # The head of a request that asks for an upgrade, without what asks for it.
+    _plain_head: bytes | None = None
+    _running: Any = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(_Joined(transport, self.loop))  # type: ignore[arg-type]
@@ -74,21 +77,45 @@ class Protocol(HttpToolsProtocol):
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > _LONGEST_HEAD:
             self._fault = _LONG_HEAD
-        elif self.parser.should_upgrade() and any(map(_is_of_body, self.headers)):
-            # The parser would take the body for what follows the upgrade.
-            self._fault = _UPGRADE
-        if self._fault is not _NOT_HTTP:
+        if self._fault is not _NOT_HTTP or self.parser.get_method() == b"CONNECT":
             raise ValueError(self._fault)
-        super().on_headers_complete()
         if self.parser.should_upgrade():
-            self.cycle.keep_alive = False
+            self._plain_head = self._without_upgrade()
+        else:
+            super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        if self._plain_head is None:
+            super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
         self._has_told = False
-        super().data_received(data)
+        self._feed(data)
         self._pending = 0 if self._has_told else self._pending + len(data)
-        if self._pending > _LONGEST_HEAD:
+        if self._pending > _LONGEST_HEAD and not self.transport.is_closing():
             self._refuse(*_LONG_HEAD)
+
+    def _feed(self, data: bytes) -> None:
+        self._unset_keepalive_if_required()
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            # Nothing is spoken here but HTTP/1.1, and a server may pass over what it is asked to
+            # upgrade to. The parser takes all that follows for the other protocol.
+            head, self._plain_head = self._plain_head or b"", None
+            self.parser = httptools.HttpRequestParser(self)
+            self._feed(head + data[upgrade.args[0] :])
+        except httptools.HttpParserError:
+            self._refuse(*self._fault)
+
+    def _without_upgrade(self) -> bytes:
+        lines = [b"%s %s HTTP/1.1" % (self.parser.get_method(), self.url)]
+        lines += [b"%s: %s" % field for field in self.headers if field[0] != b"upgrade"]
+        return b"\r\n".join(lines) + b"\r\n\r\n"
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """The caller sends no more, and may still wait for an answer."""
@@ -96,18 +123,23 @@ class Protocol(HttpToolsProtocol):
         if cycle is None or cycle.response_complete:
             return False
         if cycle.more_body:
-            # Nothing is done with half a message.
-            cycle.disconnected = True
-            cycle.message_event.set()
-            self._refuse("body", "was cut off")
-            return False
+            return self._refuse("body", "was cut off")
         cycle.keep_alive = False
         return True
 
-    def send_400_response(self, msg: str) -> None:
-        self._refuse(*self._fault)
-
-    def _refuse(self, member: str, problem: str) -> None:
+    def _refuse(self, member: str, problem: str) -> bool:
+        """End the connection, and say why; whether another answer is to go out before."""
+        cycle, running = self.cycle, self._running
+        if cycle is not None and cycle.more_body:
+            # Nothing is done with half a message.
+            cycle.disconnected = True
+            cycle.message_event.set()
+        if running and not running.response_complete and not running.more_body:
+            # The caller waits for this answer, and would take the refusal for it.
+            running.keep_alive = False
+            self.pipeline.clear()
+            self.transport.pause_reading()
+            return True
         refusal = refusals.invalid(member, problem)
         body = refusals.body(refusal.code, refusal.message, refusal.details)
         self.transport.write(
@@ -123,8 +155,4 @@ class Protocol(HttpToolsProtocol):
             )
         )
         self.transport.close()
-
-
-def _is_of_body(header: tuple[bytes, bytes]) -> bool:
-    name, value = header
-    return name == b"transfer-encoding" or (name == b"content-length" and value.strip(b"0") != b"")
+        return False

@@ -38,6 +38,8 @@ MESSAGES = {
     "names; repeating a message with an identity is safe.",
     "INTERNAL": "The server failed. Its log says more under the request id in details.",
 }
+# What a caller can do nothing about; the cause is for the log.
+_OF_OPERATORS = ("UNAVAILABLE", "FORBIDDEN")
 _RETRY_AFTER = {"UNAVAILABLE": "1", "RATE_LIMITED": "1"}
 
 
@@ -61,8 +63,8 @@ def head_mismatch(expected: UUID) -> Refusal:
     return Refusal("CONFLICT", HeadMismatch.status, details)
 
 
-def too_large(limit: int) -> Refusal:
-    return Refusal("PAYLOAD_TOO_LARGE", 413, {"member": "body", "limit": f"{limit // 2**20} MiB"})
+def too_large(member: str, limit: str) -> Refusal:
+    return Refusal("PAYLOAD_TOO_LARGE", 413, {"member": member, "limit": limit})
 
 
 def body(code: str, message: str, details: dict[str, Any] | None) -> bytes:
@@ -122,9 +124,15 @@ def response(request: Request[Any, Any, Any], error: Exception) -> Response[byte
                 headers = {"Allow": allow(methods.split(", "))}
         case _:
             code, status, message, details = "INTERNAL", 500, MESSAGES["INTERNAL"], None
+    request_id = request.scope["state"]["request_id"]
     if code == "INTERNAL":
-        details = {"request_id": request.scope["state"]["request_id"]}
-        record(details["request_id"], error)
+        details = {"request_id": request_id}
+    if code == "INTERNAL" or (
+        isinstance(error, psycopg.Error)
+        and code in _OF_OPERATORS
+        and not isinstance(error, BeliefError)
+    ):
+        record(request_id, error)
     if code in _RETRY_AFTER:
         headers["Retry-After"] = _RETRY_AFTER[code]
     return Response(

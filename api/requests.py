@@ -1,5 +1,6 @@
 """The bodies of requests: what each may hold, and how they are read without losing a digit."""
 
+import heapq
 import zlib
 from functools import cache
 from typing import Annotated, TypeVar
@@ -149,10 +150,8 @@ def _decoded(kind: type[Kind], body: bytes) -> Kind:
         # Inside of raw members nobody else looks for bytes that are no text.
         body.decode()
         members = _MEMBERS.decode(body)
-        if unknown := sorted(members.keys() - _fields(kind).keys()):
-            raise Refusal(
-                "INVALID_REQUEST", 400, {"unknown": [name[:512] for name in unknown[:100]]}
-            )
+        if unknown := heapq.nsmallest(100, members.keys() - _fields(kind).keys()):
+            raise Refusal("INVALID_REQUEST", 400, {"unknown": [name[:512] for name in unknown]})
         # The decoder keeps the last of two equal keys; a colon of the other is then missing.
         if body.count(b":") != sum(bytes(raw).count(b":") + 1 for raw in members.values()):
             raise invalid("body", "a key may appear once in an object")
@@ -202,7 +201,7 @@ async def _body(request: Asked, limit: int) -> bytes:
         part: bytes = event.get("body", b"")  # type: ignore[assignment]
         size += len(part)
         if size > limit:
-            raise too_large(limit)
+            raise too_large("body", f"{limit // 2**20} MiB")
         parts.append(part)
         if not event.get("more_body"):
             break
@@ -226,7 +225,7 @@ def _unzipped(packed: bytes, limit: int) -> bytes:
         except zlib.error:
             raise invalid("body", "must be packed with gzip as its Content-Encoding says") from None
         if len(unpacked) > limit:
-            raise too_large(limit)
+            raise too_large("body", f"{limit // 2**20} MiB")
         if not member.eof:
             raise invalid("body", "was cut off before its gzip end")
         packed = member.unused_data

@@ -40,6 +40,7 @@ class Shell:
         asked = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
         request_id = asked.decode() if _REQUEST_ID.fullmatch(asked) else self._new_id()
         scope["state"]["request_id"] = request_id
+        scope["state"]["method"] = scope["method"]
         scope["path"] = _routed(scope.get("raw_path") or scope["path"].encode())
         if scope["method"] == "HEAD":
             # Answered like GET; uvicorn, which sees its own scope, sends no body.
@@ -93,7 +94,7 @@ def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
     line = msgspec.json.encode(
         {
             "request_id": request_id,
-            "method": scope["method"],
+            "method": scope["state"]["method"],
             "route": scope.get("path_template"),
             "verb": handler.opt.get("verb") if handler else None,
             "session_id": session or scope["state"].get("session_id"),

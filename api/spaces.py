@@ -7,7 +7,7 @@ from litestar.params import FromPath
 
 from . import answers, requests
 from .answer import Answer
-from .calling import database, path_id
+from .calling import as_array, database, path_id
 from .headers import Asked
 
 _SPACE = "/v1/hypothesis-spaces/{hypothesis_space_id:str}/versions/{hypothesis_version:str}"
@@ -31,7 +31,7 @@ async def register_space(
         "register_space",
         hypothesis_space_id=space,
         hypothesis_version=version,
-        hypotheses=message.hypotheses,
+        hypotheses=as_array(message.hypotheses),
     )
     if text.endswith(b"true}"):
         return Answer(text)

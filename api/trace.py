@@ -1,6 +1,5 @@
 """The log of a session, page by page, so that neither the server nor a slow reader holds it all."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from uuid import UUID
 
@@ -22,12 +21,8 @@ async def as_json(
     page = _Page(limit)
     before = _BEGIN
     while True:
-        # A reader that goes away cancels what it waits for, and a query that is cut short costs its
-        # connection.
-        text = await asyncio.shield(
-            database.call(
-                "audit_trace", session_id=session_id, since_event_id=since, limit=page.size
-            )
+        text = await database.call(
+            "audit_trace", session_id=session_id, since_event_id=since, limit=page.size
         )
         end = text.rindex(_END)
         following = text[end + len(_END) : -1]
@@ -46,10 +41,8 @@ async def as_lines(
     """A line for each event, as an auditor hashes them."""
     page = _Page(limit)
     while True:
-        lines = await asyncio.shield(
-            database.rows(
-                "audit_lines", session_id=session_id, since_event_id=since, limit=page.size
-            )
+        lines = await database.rows(
+            "audit_lines", session_id=session_id, since_event_id=since, limit=page.size
         )
         yield b"".join(line + b"\n" for line in lines)
         if len(lines) < page.size or page.is_last:

@@ -78,19 +78,22 @@ async def _measure(
     began = time.perf_counter()
     pause = clients / rate if rate else 0.0
     found = await asyncio.gather(
-        *(_client(port, request, number, began + seconds, pause) for number in range(clients))
+        *(
+            # Spread over the first pause, so that clients with a pace do not march in step.
+            _client(port, request, number, began + seconds, pause, pause * number / clients)
+            for number in range(clients)
+        )
     )
     latencies = [latency for one in found for latency in one]
     return Measured(len(latencies), time.perf_counter() - began, latencies)
 
 
 async def _client(
-    port: int, request: Requests, number: int, until: float, pause: float
+    port: int, request: Requests, number: int, until: float, pause: float, delay: float
 ) -> list[float]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
     latencies = []
-    # Spread over the first pause, so that clients with a pace do not march in step.
-    due = time.perf_counter() + pause * number / CLIENTS
+    due = time.perf_counter() + delay
     for count in range(1_000_000):
         now = time.perf_counter()
         if pause:

@@ -1,7 +1,8 @@
 -- cmbs_store.batch_outcomes
 --
 -- What the messages of a batch come to, one after the other: each takes what those before it have
--- left. Nothing is written.
+-- left. Nothing is written. What is recorded may be a million ids, so it is read once for every
+-- observation, however often the batch repeats it.
 --
 -- p_firsts       what cmbs_store.batch_firsts says of the batch
 -- p_numbers, p_ids, p_ranks  what cmbs_store.batch_ids says of it
@@ -38,6 +39,8 @@ declare
     v_chunk bytea := substring(p_mask for 1024);
     v_cleared text[];
     v_ignored text[];
+    v_repeat text;
+    v_repeats jsonb := jsonb_build_object();
     v_index integer;
     v_state text;
     v_text text;
@@ -48,10 +51,14 @@ begin
     for v_i in 1 .. cardinality(p_firsts) loop
         v_index := v_i - 1;
         if p_firsts[v_i] < v_i then
-            p_answers[v_i] := cmbs_store.batch_repeat(
-                p_session.session_id, p_batch -> v_index,
-                p_batch -> p_firsts[v_i] - 1, p_answers[p_firsts[v_i]]
+            v_repeat := cmbs_store.batch_identity(p_batch -> v_index);
+            p_answers[v_i] := coalesce(
+                p_answers[(v_repeats ->> v_repeat)::integer],
+                cmbs_store.batch_repeat(
+                    p_session.session_id, p_batch, v_index, p_firsts[v_i] - 1, p_answers
+                )
             );
+            v_repeats := v_repeats || jsonb_build_object(v_repeat, v_i);
             continue;
         end if;
         if v_seq = p_session.audit_seq then
@@ -93,10 +100,8 @@ begin
 exception
     when sqlstate 'MB101' or sqlstate 'MB102' or sqlstate 'MB103' or sqlstate 'MB202' then
         get stacked diagnostics
-            v_state = returned_sqlstate,
-            v_text = message_text,
-            v_detail = pg_exception_detail,
-            v_hint = pg_exception_hint;
+            v_state = returned_sqlstate, v_text = message_text,
+            v_detail = pg_exception_detail, v_hint = pg_exception_hint;
         perform cmbs_store.refuse_batch(
             v_state, v_text, v_detail, v_hint, v_index, p_session.audit_seq
         );

@@ -1178,6 +1178,24 @@ ALTER FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) OWNER T
 
 COMMENT ON FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) IS 'For every message of a batch the first with the same observation; 0 if that is recorded.';
 
+CREATE FUNCTION cmbs_store.batch_identity(p_message jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select encode(sha256(convert_to(jsonb_build_array(
+        p_message -> 'source_id',
+        p_message -> 'observation_id',
+        array(
+            select distinct i.id collate "C"
+            from jsonb_array_elements_text(p_message -> 'eliminated') as i (id)
+            order by 1
+        )
+    )::text, 'UTF8')), 'hex')
+$$;
+
+ALTER FUNCTION cmbs_store.batch_identity(p_message jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.batch_identity(p_message jsonb) IS 'The digest of what makes two messages of a batch repeats of each other.';
+
 CREATE FUNCTION cmbs_store.batch_ids(p_universe_digest bytea, p_batch jsonb, p_firsts integer[], OUT p_numbers integer[], OUT p_ids text[], OUT p_ranks integer[]) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
@@ -1218,6 +1236,8 @@ declare
     v_chunk bytea := substring(p_mask for 1024);
     v_cleared text[];
     v_ignored text[];
+    v_repeat text;
+    v_repeats jsonb := jsonb_build_object();
     v_index integer;
     v_state text;
     v_text text;
@@ -1228,10 +1248,14 @@ begin
     for v_i in 1 .. cardinality(p_firsts) loop
         v_index := v_i - 1;
         if p_firsts[v_i] < v_i then
-            p_answers[v_i] := cmbs_store.batch_repeat(
-                p_session.session_id, p_batch -> v_index,
-                p_batch -> p_firsts[v_i] - 1, p_answers[p_firsts[v_i]]
+            v_repeat := cmbs_store.batch_identity(p_batch -> v_index);
+            p_answers[v_i] := coalesce(
+                p_answers[(v_repeats ->> v_repeat)::integer],
+                cmbs_store.batch_repeat(
+                    p_session.session_id, p_batch, v_index, p_firsts[v_i] - 1, p_answers
+                )
             );
+            v_repeats := v_repeats || jsonb_build_object(v_repeat, v_i);
             continue;
         end if;
         if v_seq = p_session.audit_seq then
@@ -1273,10 +1297,8 @@ begin
 exception
     when sqlstate 'MB101' or sqlstate 'MB102' or sqlstate 'MB103' or sqlstate 'MB202' then
         get stacked diagnostics
-            v_state = returned_sqlstate,
-            v_text = message_text,
-            v_detail = pg_exception_detail,
-            v_hint = pg_exception_hint;
+            v_state = returned_sqlstate, v_text = message_text,
+            v_detail = pg_exception_detail, v_hint = pg_exception_hint;
         perform cmbs_store.refuse_batch(
             v_state, v_text, v_detail, v_hint, v_index, p_session.audit_seq
         );
@@ -1287,30 +1309,31 @@ ALTER FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expecte
 
 COMMENT ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) IS 'What the messages of a batch come to, one after the other. Raises MB101, MB102, MB103, MB202.';
 
-CREATE FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) RETURNS text
+CREATE FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_eliminated text[] := array(select jsonb_array_elements_text(p_message -> 'eliminated'));
+    v_message jsonb := p_batch -> p_index;
+    v_eliminated text[] := array(select jsonb_array_elements_text(v_message -> 'eliminated'));
     v_answer jsonb;
 begin
-    if p_answer is null then
+    if p_first < 0 then
         return cmbs_store.recorded_elimination(
-            p_session_id, p_message ->> 'source_id', p_message ->> 'observation_id', v_eliminated
+            p_session_id, v_message ->> 'source_id', v_message ->> 'observation_id', v_eliminated
         );
     end if;
-    v_answer := format('{%s}', p_answer)::jsonb;
+    v_answer := format('{%s}', p_answers[p_first + 1])::jsonb;
     return cmbs_store.repeated_elimination(
         (v_answer ->> 'audit_event_id')::uuid,
-        p_message ->> 'source_id', p_message ->> 'observation_id',
-        p_first -> 'eliminated', v_answer -> 'applied_eliminated', v_eliminated
+        v_message ->> 'source_id', v_message ->> 'observation_id',
+        p_batch -> p_first -> 'eliminated', v_answer -> 'applied_eliminated', v_eliminated
     );
 end
 $$;
 
-ALTER FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) IS 'The outcome of a message of a batch that repeats another. Raises MB102.';
+COMMENT ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) IS 'The outcome of a message of a batch that repeats another. Raises MB102.';
 
 CREATE FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -4434,11 +4457,13 @@ REVOKE ALL ON FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.batch_identity(p_message jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.batch_ids(p_universe_digest bytea, p_batch jsonb, p_firsts integer[], OUT p_numbers integer[], OUT p_ids text[], OUT p_ranks integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p_expected_head uuid, p_batch jsonb, p_firsts integer[], p_numbers integer[], p_ids text[], p_ranks integer[], INOUT p_mask bytea, OUT p_seqs bigint[], OUT p_event_ids uuid[], OUT p_applied text[], OUT p_hashes bytea[], OUT p_answers text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_message jsonb, p_first jsonb, p_answer text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 

@@ -47,6 +47,10 @@ def log(caplog: pytest.LogCaptureFixture) -> Iterator[Log]:
     logging.getLogger("httpx").setLevel(logging.NOTSET)
 
 
+def test_head_is_called_by_its_name(client: Client, log: Log) -> None:
+    assert log.of(client.head(client.declare()))["method"] == "HEAD"
+
+
 def test_every_request_has_one_line(client: Client, log: Log) -> None:
     answers = [answer for _, _, answer in tour(client)]
     for answer in answers:

@@ -56,7 +56,7 @@ def waits_for_a_lock(database: str, n: int = 1) -> None:
 
 @pytest.mark.parametrize("setting", ["lock_timeout", "statement_timeout"])
 def test_a_session_that_stays_locked_is_unavailable(
-    database: str, db: psycopg.Connection[Any], setting: str
+    database: str, db: psycopg.Connection[Any], caplog: pytest.LogCaptureFixture, setting: str
 ) -> None:
     options = make_conninfo(database, options=f"-c {setting}=150")
     with asked(options) as client:
@@ -65,6 +65,9 @@ def test_a_session_that_stays_locked_is_unavailable(
             for path, body in (("/terminate", {}), ("/eliminate", message("o", "a"))):
                 is_refused(client.post(session + path, json=body), UNAVAILABLE)
             assert client.get(session).status_code == 200
+        causes = [json.loads(one.message) for one in caplog.records if one.name == "cmbs.api"]
+        state = {"lock_timeout": "55P03", "statement_timeout": "57014"}[setting]
+        assert [cause["sqlstate"] for cause in causes] == [state] * 2, "operators are told why"
         assert client.post(f"{session}/terminate").status_code == 200
         assert client.get(f"{session}/verify").json()["rows_checked"] == 2
 

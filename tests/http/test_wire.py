@@ -1,5 +1,6 @@
 """Hostile bytes below the level of a body: heads, framing, half-closed and broken connections."""
 
+import json
 import socket
 import struct
 from types import SimpleNamespace
@@ -191,18 +192,32 @@ def test_a_message_never_loses_its_body_to_an_upgrade(
     site: SimpleNamespace, client: Client, store: Connection[Any], upgrade: str
 ) -> None:
     session = client.declare("a", "b")
-    asked = ("Connection: Upgrade", f"Upgrade: {upgrade}")
+    asked = ("Connection: Upgrade, HTTP2-Settings", f"Upgrade: {upgrade}", "HTTP2-Settings: AAA")
     body = b'{"context": {"force": true}}'
-    chunked = head("POST", f"{session}/terminate", KIND, CHUNKED, *asked, close=False)
-    with nothing_changes(store):
-        for sent in (
-            post(f"{session}/terminate", body, *asked, close=False),
-            chunked + b"2\r\n{}\r\n0\r\n\r\n",
-        ):
-            status, code, details = error_of(exchange(site.address, sent))
-            assert (status, code, details["member"]) == (400, "INVALID_REQUEST", "Upgrade")
-    answer = exchange(site.address, head("GET", "/healthz", *asked, close=False))
-    assert answered(answer)[::2] == (200, b'{"status": "ok"}')
+    chunked = head("POST", f"{session}/terminate", KIND, CHUNKED, *asked)
+    for sent in (
+        post(f"{session}/terminate", body, *asked),
+        chunked + b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body),
+    ):
+        status, _, answer = answered(exchange(site.address, sent))
+        assert (status, json.loads(answer)["reason"]) == (200, "force not allowed by policy")
+        assert events(client, session)[-1]["payload"]["context"] == {"force": True}
+    # The connection goes on as if nothing had been asked.
+    first = head("GET", "/healthz", *asked, close=False)
+    both = exchange(site.address, first + head("GET", "/healthz"))
+    assert both.count(b'{"status": "ok"}') == 2
+
+
+def test_what_was_applied_is_answered_whatever_follows(
+    site: SimpleNamespace, client: Client
+) -> None:
+    for garbage in (b"GARBAGE\r\n\r\n", b"GET /" + b"x" * 100_000, b"CONNECT a:1 HTTP/1.1\r\n\r\n"):
+        session = client.declare("a", "b")
+        sent = post(f"{session}/conclusions", MESSAGE, close=False) + garbage
+        answer = exchange(site.address, sent)
+        assert answered(answer)[0] == 200
+        assert answer.count(b"HTTP/1.1") == 1
+        assert len(events(client, session)) == 2
 
 
 def test_what_follows_a_body_in_chunks_is_no_header(site: SimpleNamespace, client: Client) -> None:

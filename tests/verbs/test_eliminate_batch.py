@@ -510,3 +510,16 @@ def test_a_batch_waits_its_turn(database: str) -> None:
         assert [result["duplicate"] for result in late.result()["results"]] == [True, False]
         assert session.snapshot()["survivors"] == ["d"]
         assert session.is_whole()
+
+
+def test_repeats_of_a_long_message_read_it_once(db: Connection) -> None:
+    """A thousand of them took longer than any statement may."""
+    session = Session(db, "abc")
+    session.eliminate(*["a"] * 1_000_000, source_id="source", observation_id="long")
+    db.execute("set statement_timeout = '20s'")
+    again = [message(*"a" * (1 + n % 3), observation_id="long") for n in range(999)]
+    answer = session.batch(*again)
+    assert [one["duplicate"] for one in answer["results"]] == [True] * 999
+    assert {tuple(one["applied_eliminated"]) for one in answer["results"]} == {("a",)}
+    again.append(message("b", observation_id="long"))
+    session.refuses(errors.Conflict, "eliminate_batch", messages=Json(again))
