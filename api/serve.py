@@ -1,7 +1,11 @@
 """Running the application: one process, or several behind one socket."""
 
+import contextlib
 import functools
+import http.client
 import socket
+import threading
+import time
 from collections.abc import Callable
 
 import uvicorn
@@ -60,8 +64,23 @@ def run(url: str, taken: socket.socket, workers: int, ready: Callable[[], None])
     if workers == 1:
         _Server(config, ready).run(sockets=[taken])
     else:
-        ready()
+        waiting = threading.Thread(target=_await_worker, args=[taken, ready], daemon=True)
+        waiting.start()
         Multiprocess(config, sockets=[taken]).run()
+
+
+def _await_worker(taken: socket.socket, ready: Callable[[], None]) -> None:
+    """Others may know that it is ready when a worker answers, which is what they will ask of it."""
+    host, port = taken.getsockname()[:2]
+    while True:
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            connection = http.client.HTTPConnection(host, port, timeout=5)
+            with contextlib.closing(connection):
+                connection.request("GET", "/healthz")
+                if connection.getresponse().status == 200:
+                    ready()
+                    return
+        time.sleep(0.1)
 
 
 class _Server(uvicorn.Server):
