@@ -1,8 +1,10 @@
 """The log of a session: traced, verified, and asked why."""
 
+import re
 from collections.abc import AsyncIterator
 
 from litestar import get
+from litestar.datastructures.headers import Accept
 from litestar.params import FromPath
 
 from cmbs.errors import InvalidHypothesisId
@@ -10,9 +12,10 @@ from cmbs.errors import InvalidHypothesisId
 from . import answers, refusals, trace
 from .answer import Answer, Stream
 from .calling import SESSION, database, path_id
-from .headers import NO_EVENT, Asked, as_session_id, as_uuid, number_of, query, uuid_of
+from .headers import NO_EVENT, Asked, as_session_id, as_uuid, number_of, query, sent, uuid_of
 
 _LINES = "application/x-ndjson"
+_REFUSED = re.compile(r"[^,]*;\s*q=0(?:\.0*)?\s*(?=,|$)", re.IGNORECASE)
 
 
 @get(
@@ -26,7 +29,10 @@ _LINES = "application/x-ndjson"
 async def audit_trace(request: Asked, session_id: FromPath[str]) -> Stream:
     """The log of a session, in order; as lines to hash, if application/x-ndjson is asked for."""
     asked = query(request)
-    kind = request.accept.best_match(["application/json", _LINES], default="application/json")
+    accepted = b",".join(sent(request, b"accept")).decode("latin-1")
+    # A weight of nothing says what is not wanted, which best_match takes for a wish.
+    wanted = Accept(_REFUSED.sub("", accepted))
+    kind = wanted.best_match(["application/json", _LINES], default="application/json")
     parts = (trace.as_lines if kind == _LINES else trace.as_json)(
         database(request),
         as_session_id(session_id),

@@ -1,7 +1,6 @@
 """What the head of a request says, beside its path: preconditions, preferences, query, identity."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID
@@ -14,9 +13,10 @@ Asked = Request[Any, Any, Any]
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 # A tag without its quotes is taken for what it means.
-_TAG = re.compile(r'\s*(?P<weak>W/)?(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s",]+))\s*(?:,|$)')
+_TAG = re.compile(r'\s*(?:(?P<weak>W/)?(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s",]+)))?\s*(?:,|$)')
 # A comma in quotes parts nothing.
 _PREFERENCE = re.compile(r'(?:[^",]|"[^"]*"?)+')
+_ANY = [("", "*")]
 # No event has it: the low 48 bits of an event id are its seq.
 NO_EVENT = UUID(int=0)
 
@@ -42,8 +42,8 @@ def expected_heads(request: Asked) -> list[UUID] | None:
     """The heads that If-Match takes; None if any will do."""
     if not sent(request, b"if-match"):
         return None
-    tags = list(_tags(request, b"if-match"))
-    if ("", "*") in tags:
+    tags = _tags(request, b"if-match")
+    if tags == _ANY:
         return None
     # A weak tag never matches here, nor does one that is no event id.
     known = [as_uuid(tag) for weak, tag in tags if not weak]
@@ -52,20 +52,27 @@ def expected_heads(request: Asked) -> list[UUID] | None:
 
 def is_known(request: Asked, head: str) -> bool:
     """Whether the caller has this head already (If-None-Match)."""
-    return any(tag in (head, "*") for _, tag in _tags(request, b"if-none-match"))
+    tags = _tags(request, b"if-none-match")
+    return tags == _ANY or any(tag == head for _, tag in tags)
 
 
-def _tags(request: Asked, name: bytes) -> Iterator[tuple[str, str]]:
+def _tags(request: Asked, name: bytes) -> list[tuple[str, str]]:
+    """The tags of a header, each with what marks it as weak; a star stands alone."""
     listed = b",".join(sent(request, name)).decode("latin-1")
-    at = 0
+    found, at = [], 0
     while at < len(listed):
-        found = _TAG.match(listed, at)
-        if not found:
+        match = _TAG.match(listed, at)
+        if not match:
             raise invalid(name.decode().title(), "must be * or a list of tags in quotes")
-        # In quotes a star is a tag like others, and nothing has it.
-        tag = found[0] if found["quoted"] == "*" else found["bare"] or found["quoted"] or ""
-        yield found["weak"] or "", tag
-        at = found.end()
+        if match["quoted"] == "*":
+            # In quotes a star is a tag like others, and nothing has it.
+            found.append((match["weak"] or "", '"*"'))
+        elif match["quoted"] is not None or match["bare"]:
+            found.append((match["weak"] or "", match["bare"] or match["quoted"]))
+        at = match.end()
+    if _ANY[0] in found and found != _ANY:
+        raise invalid(name.decode().title(), "must be * or a list of tags in quotes")
+    return found
 
 
 def wants_minimal(request: Asked) -> bool:

@@ -191,6 +191,9 @@ def _wrong_member(kind: type[Struct], body: bytes) -> Refusal:
 
 
 async def _body(request: Asked, limit: int) -> bytes:
+    told = b"".join(sent(request, b"content-length"))
+    if told.isdigit() and int(told) > limit:
+        raise too_large("body", f"{limit // 2**20} MiB")
     parts: list[bytes] = []
     size = 0
     while True:

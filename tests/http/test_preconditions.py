@@ -35,7 +35,7 @@ def ready(client: Client, path: str) -> str:
     return session
 
 
-MATCHES = ["{0}", "*", '{0} , "x"', '"x",{0}', '"x", "y", {0}', "{1}", '"x" , *', "W/{0}, {0}"]
+MATCHES = ["{0}", "*", '{0} , "x"', '"x",{0}', '"x", "y", {0}', "{1}", ", {0},", "W/{0}, {0}"]
 DIFFERS = ['"x"', "W/{0}", '"{2}"', "{2}", '"*"', '""', "", "W/*", '"x", "{2}"', "x", "W/"]
 
 
@@ -67,7 +67,7 @@ def test_a_message_that_names_another_head_changes_nothing(
             assert details["expected_head"] == expected, tags
 
 
-@pytest.mark.parametrize("tags", ['"x', 'x"', "a b", '"a""b"', ",", '"a",,"b"', '"', "a/b c"])
+@pytest.mark.parametrize("tags", ['"x', 'x"', "a b", '"a""b"', '"x" , *', "*, *", '"', "a/b c"])
 def test_what_is_no_list_of_tags_is_not_valid(
     client: Client, store: Connection[Any], tags: str
 ) -> None:
