@@ -63,8 +63,8 @@ def head_mismatch(expected: UUID) -> Refusal:
     return Refusal("CONFLICT", HeadMismatch.status, details)
 
 
-def too_large(member: str, limit: str) -> Refusal:
-    return Refusal("PAYLOAD_TOO_LARGE", 413, {"member": member, "limit": limit})
+def too_large(limit: int) -> Refusal:
+    return Refusal("PAYLOAD_TOO_LARGE", 413, {"member": "body", "limit": f"{limit // 2**20} MiB"})
 
 
 def body(code: str, message: str, details: dict[str, Any] | None) -> bytes:

@@ -193,7 +193,7 @@ def _wrong_member(kind: type[Struct], body: bytes) -> Refusal:
 async def _body(request: Asked, limit: int) -> bytes:
     told = b"".join(sent(request, b"content-length"))
     if told.isdigit() and int(told) > limit:
-        raise too_large("body", f"{limit // 2**20} MiB")
+        raise too_large(limit)
     parts: list[bytes] = []
     size = 0
     while True:
@@ -204,7 +204,7 @@ async def _body(request: Asked, limit: int) -> bytes:
         part: bytes = event.get("body", b"")  # type: ignore[assignment]
         size += len(part)
         if size > limit:
-            raise too_large("body", f"{limit // 2**20} MiB")
+            raise too_large(limit)
         parts.append(part)
         if not event.get("more_body"):
             break
@@ -228,7 +228,7 @@ def _unzipped(packed: bytes, limit: int) -> bytes:
         except zlib.error:
             raise invalid("body", "must be packed with gzip as its Content-Encoding says") from None
         if len(unpacked) > limit:
-            raise too_large("body", f"{limit // 2**20} MiB")
+            raise too_large(limit)
         if not member.eof:
             raise invalid("body", "was cut off before its gzip end")
         packed = member.unused_data

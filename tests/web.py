@@ -12,14 +12,8 @@ from psycopg.conninfo import make_conninfo
 from cmbs.api import serve
 from cmbs.api.app import create_app
 from cmbs.api.protocol import Protocol
+from tests.beliefs import ONTOLOGY
 from tests.servers import until
-
-ONTOLOGY = {
-    "hypothesis_space_id": "space",
-    "hypothesis_version": "1",
-    "causal_graph_ref": "graph",
-    "causal_graph_version": "2",
-}
 
 
 @contextlib.contextmanager
