@@ -78,7 +78,8 @@ class Served:
         return self.process.wait(PATIENCE)
 
     def await_nothing(self) -> None:
-        """PostgreSQL and the workers follow a killed server by themselves, but not at once."""
+        """What belongs to a server follows it by itself, but not at once: after a kill PostgreSQL
+        and the workers, after every end of several workers multiprocessing's own helper."""
         until(lambda: not self.pids() and is_free(self.port), PATIENCE)
 
     def pids(self) -> list[int]:

@@ -83,7 +83,7 @@ def test_one_line_and_a_clean_end(kept: Path, workers: str, number: signal.Signa
 
 
 def check_nothing_is_left(served: Served) -> None:
-    assert served.pids() == []
+    served.await_nothing()
     assert not (served.data_dir / "socket").exists()
     assert not (served.data_dir / "postgres" / "postmaster.pid").exists()
     assert "database system is shut down" in (served.data_dir / "postgres.log").read_text()
