@@ -1,7 +1,9 @@
-"""What the commands take: their common options, and values that are checked as they are read."""
+"""What the commands take, and values that are checked as they are read; where output goes."""
 
 import argparse
 import contextlib
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,3 +46,8 @@ def add_command(commands: Any, name: str, run: Any, summary: str) -> argparse.Ar
         help="use this database and start none (default: DATABASE_URL)",
     )
     return command
+
+
+def mute() -> None:
+    """The reader of our output went away; flushing at exit must not complain about it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

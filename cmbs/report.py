@@ -1,7 +1,6 @@
 """What `cmbs status` and `cmbs verify` find and how they tell it."""
 
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,6 +12,7 @@ from sqlalchemy import Engine, create_engine, func, literal, select
 from sqlalchemy.pool import NullPool
 
 from cmbs import calls, errors, tables
+from cmbs.progress import Progress
 
 # Results are kept in order, so at most this many wait for a slow one before them.
 _BLOCK = 500
@@ -42,14 +42,25 @@ def verify(url: str, wanted: Sequence[UUID], jobs: int) -> int:
     """Check the chains of these sessions, or of all; 0 when each is whole and there was one."""
     # A session whose row is gone is asked for all the same: its log may still be there.
     sizes = dict.fromkeys(wanted, 0) | _sizes(url, wanted)
-    progress = _Progress(len(sizes), sum(sizes.values()))
+    progress = Progress(sum(sizes.values()), "rows")
+    is_brief = progress.has_bar and sys.stdout.isatty()
     broken = 0
-    for session_id, found in _checked(url, list(sizes), jobs):
+    for done, (session_id, found) in enumerate(_checked(url, list(sizes), jobs), 1):
         is_whole = found is not None and found["ok"]
         broken += not is_whole
-        progress.advance(sizes[session_id], _line(session_id, found), is_news=not is_whole)
-    progress.end(broken)
-    return 1 if broken or not sizes else 0
+        # On a terminal, only broken sessions get a line; elsewhere each session does.
+        if not is_whole or not is_brief:
+            progress.say(_line(session_id, found))
+        progress.advance(sizes[session_id], f"{done}/{len(sizes)} sessions")
+    progress.clear()
+    if not sizes:
+        print("there is no session to check")
+        return 1
+    print(
+        f"checked {len(sizes)} sessions, {sum(sizes.values())} rows in {progress.seconds:.1f} s: "
+        + (f"{broken} broken" if broken else "every chain is whole")
+    )
+    return 1 if broken else 0
 
 
 def _line(session_id: UUID, found: dict[str, Any] | None) -> str:
@@ -109,59 +120,3 @@ def _checked(
                 yield from zip(block, workers.map(check, block), strict=True)
         finally:
             workers.shutdown(wait=False, cancel_futures=True)
-
-
-class _Progress:
-    """A bar on a terminal, where only broken sessions get a line; elsewhere each session does."""
-
-    _WIDTH = 24
-
-    def __init__(self, sessions: int, rows: int) -> None:
-        self._sessions, self._rows = sessions, rows
-        self._done_sessions = self._done_rows = 0
-        self._began = time.monotonic()
-        self._drawn = 0.0
-        self._has_bar = sys.stderr.isatty()
-        self._is_brief = self._has_bar and sys.stdout.isatty()
-
-    def advance(self, rows: int, line: str, *, is_news: bool) -> None:
-        self._done_sessions += 1
-        self._done_rows += rows
-        if is_news or not self._is_brief:
-            self.say(line)
-        # Drawing for every small session would cost more than checking it.
-        if self._has_bar and time.monotonic() - self._drawn > 0.1:
-            self._draw()
-
-    def say(self, line: str) -> None:
-        self._clear()
-        print(line, flush=True)
-
-    def end(self, broken: int) -> None:
-        self._clear()
-        seconds = time.monotonic() - self._began
-        if self._sessions == 0:
-            print("there is no session to check")
-            return
-        print(
-            f"checked {self._sessions} sessions, {self._rows} rows in {seconds:.1f} s: "
-            + (f"{broken} broken" if broken else "every chain is whole")
-        )
-
-    def _draw(self) -> None:
-        self._drawn = time.monotonic()
-        part = self._done_rows / self._rows if self._rows else 1.0
-        rate = self._done_rows / max(self._drawn - self._began, 0.001)
-        left = (self._rows - self._done_rows) / rate if rate else 0.0
-        bar = "#" * round(part * self._WIDTH)
-        sys.stderr.write(
-            f"\r\033[K[{bar:<{self._WIDTH}}] {part:4.0%}  "
-            f"{self._done_sessions}/{self._sessions} sessions  {rate:,.0f} rows/s  "
-            f"{int(left) // 60}:{int(left) % 60:02d} left"
-        )
-        sys.stderr.flush()
-
-    def _clear(self) -> None:
-        if self._has_bar:
-            sys.stderr.write("\r\033[K")
-            sys.stderr.flush()

@@ -1,0 +1,102 @@
+"""`cmbs migrate`, `roles`, `status`, `psql` and `verify`: looking after a database."""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+from typing import Any
+from uuid import UUID
+
+from cmbs import embedded, migrate, report
+from cmbs.arguments import add_command
+from cmbs.place import CommandError, current_database, embedded_database, given_url
+
+
+def add(commands: Any) -> None:
+    command = add_command(commands, "migrate", _migrate, "bring the database's schema up to date")
+    command.add_argument("--sql", action="store_true", help="print the SQL; connect to nothing")
+    command.epilog = "example: cmbs migrate --database-url postgresql://owner@db/cmbs"
+
+    command = commands.add_parser("roles", help="print the SQL that creates the database roles")
+    command.set_defaults(run=_roles)
+    command.add_argument("--sql", action="store_true", required=True, help="print the SQL")
+    command.epilog = "example: cmbs roles --sql | psql postgresql://admin@db/cmbs"
+
+    command = add_command(
+        commands, "status", _status, "tell where the database is and what it holds"
+    )
+    command.epilog = "example: cmbs status"
+
+    command = add_command(commands, "psql", _psql, "open psql on the database")
+    command.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="goes to psql, after --")
+    command.epilog = "example: cmbs psql -- -c 'table cmbs.session'"
+
+    command = add_command(commands, "verify", _verify, "check the audit chains of sessions")
+    which = command.add_mutually_exclusive_group(required=True)
+    which.add_argument(
+        "sessions", nargs="*", type=UUID, default=[], metavar="SESSION", help="its id"
+    )
+    which.add_argument("--all", action="store_true", help="every session of the database")
+    command.add_argument(
+        *("-j", "--jobs"),
+        type=int,
+        choices=range(1, (os.cpu_count() or 1) + 1),
+        default=1,
+        metavar="N",
+        help="sessions to check at the same time, at most one for each processor (default: 1)",
+    )
+    command.epilog = (
+        "exit status: 0 every chain is whole, 1 one is broken or there was none to check, 2 usage. "
+        "example: cmbs verify --all --jobs 2"
+    )
+
+
+def _migrate(options: argparse.Namespace) -> int:
+    if options.sql:
+        print(migrate.script())
+        return 0
+    if url := given_url(options):
+        revision = migrate.migrate(url)
+    else:
+        with embedded_database(options) as database:
+            revision = migrate.migrate(database.url)
+    print(f"the database is at revision {revision}")
+    return 0
+
+
+def _roles(options: argparse.Namespace) -> int:
+    print(migrate.roles_script())
+    return 0
+
+
+def _psql(options: argparse.Namespace) -> int:
+    with current_database(options) as database:
+        program = None
+        if database.server and (database.server.bindir / "psql").exists():
+            program = str(database.server.bindir / "psql")
+        program = program or shutil.which("psql") or str(embedded.find_bindir() / "psql")
+        # Ctrl-C is psql's to handle: it cancels the query and stays.
+        signal.signal(signal.SIGINT, lambda *_: None)
+        command, where = [program, database.url], {}
+        if server := database.server:
+            # As an argument, the address would win over a user that is named after --.
+            command, where = [program], {"PGHOST": str(server.socket_dir)}
+            where |= {"PGPORT": str(server.port), "PGDATABASE": "cmbs"}
+            where |= {"PGUSER": os.environ.get("PGUSER", "postgres")}
+        try:
+            return subprocess.call([*command, *options.arguments], env={**os.environ, **where})
+        except OSError as error:
+            raise CommandError(f"{program} cannot be run: {error.strerror}") from error
+
+
+def _status(options: argparse.Namespace) -> int:
+    with current_database(options, make=False) as database:
+        # A given address is known to who gave it, and may hold a password.
+        address = database.url if database.server else None
+        return report.status(database.url, migrate.head(), address)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    with current_database(options, make=False) as database:
+        return report.verify(database.url, options.sessions, options.jobs)

@@ -1,0 +1,102 @@
+"""Where a command works: a given database, or the one of the embedded server."""
+
+import argparse
+import contextlib
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import psycopg
+
+from cmbs import embedded, migrate
+
+
+class CommandError(Exception):
+    """The command cannot go on; the text is one clear sentence."""
+
+
+@dataclass(frozen=True)
+class Database:
+    """Where the commands work: a given URL, or the embedded server's database."""
+
+    url: str
+    server: embedded.Server | None
+
+
+@contextlib.contextmanager
+def current_database(
+    options: argparse.Namespace, *, adopt: bool = True, make: bool = True
+) -> Iterator[Database]:
+    """The database of the common options, its schema current; embedded, it is brought there."""
+    if url := given_url(options):
+        _check_revision(url)
+        yield Database(url, None)
+        return
+    with embedded_database(options, adopt=adopt, make=make) as database:
+        if database.server and database.server.owned:
+            migrate.migrate(database.url)
+        else:
+            _await_owner(database.url)
+        yield database
+
+
+def given_url(options: argparse.Namespace) -> str | None:
+    # What was typed goes before what the environment says.
+    return options.database_url or (not options.data_dir and os.environ.get("DATABASE_URL")) or None
+
+
+@contextlib.contextmanager
+def embedded_database(
+    options: argparse.Namespace, *, adopt: bool = True, make: bool = True
+) -> Iterator[Database]:
+    """The embedded server's database as it is; with `make`, it is made where there is none."""
+    data_dir = options.data_dir or embedded.default_data_dir()
+    if not make:
+        with contextlib.suppress(PermissionError, NotADirectoryError):
+            if not data_dir.exists():
+                raise CommandError(f"there is no database at {data_dir}; cmbs serve makes one")
+    with embedded.start(data_dir, adopt=adopt) as server:
+        url = server.url("cmbs", "postgres")
+        if server.owned:
+            _create_database(server, url)
+        yield Database(url, server)
+
+
+def _create_database(server: embedded.Server, url: str) -> None:
+    try:
+        psycopg.connect(url).close()
+        return
+    except psycopg.OperationalError:
+        # Missing, as after the very first start.
+        pass
+    where = ["-h", str(server.socket_dir), "-p", str(server.port), "-U", "postgres"]
+    command = [str(server.bindir / "createdb"), *where, "cmbs"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        raise CommandError(f"{command[0]} cannot be run: {error.strerror}") from error
+    if done.returncode != 0:
+        raise CommandError(f"the database cmbs cannot be created: {done.stderr.strip()}")
+
+
+def _check_revision(url: str) -> None:
+    found, needed = migrate.revision(url), migrate.head()
+    if found != needed:
+        raise CommandError(
+            f"the database is at revision {found or 'none'} and this CMBS needs {needed}: "
+            "run cmbs migrate as the owner of the database (or restart the embedded server)"
+        )
+
+
+def _await_owner(url: str) -> None:
+    """A server that was joined may just have been started, its schema still on the way."""
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            return _check_revision(url)
+        except (CommandError, migrate.MigrationError):
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(0.1)
