@@ -2398,6 +2398,55 @@ ALTER FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses in
 
 COMMENT ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) IS 'Whether a universe is stored as its digest and size say.';
 
+CREATE FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    v_payload jsonb := p_record -> 'payload';
+begin
+    if octet_length(p_record ->> 'notes') > 4096 then
+        return false;
+    end if;
+    if p_verb = 'ELIMINATE' then
+        if not cmbs_store.is_id(v_payload ->> 'source_id', 512)
+            or not cmbs_store.is_id(v_payload ->> 'observation_id', 512)
+            or v_payload -> 'eliminated' ? ''
+        then
+            return false;
+        end if;
+        -- A list that is short holds no long id, and most are: no query for them.
+        if octet_length(v_payload ->> 'eliminated') <= 512 then
+            return true;
+        end if;
+        return not exists (
+            select
+            from jsonb_array_elements_text(v_payload -> 'eliminated') as e (id)
+            where octet_length(e.id) > 512
+        );
+    end if;
+    if p_verb = 'DECLARE_SESSION' then
+        return v_payload -> 'policy' -> 'stability_window' between '0' and '1000'
+            and not exists (
+                select
+                from jsonb_each_text(v_payload -> 'ontology') as m (key, value)
+                where not cmbs_store.is_id(m.value, 2048)
+            );
+    end if;
+    return coalesce(v_payload -> 'min_total_eliminations' >= '0', true)
+        and not exists (
+            select
+            from jsonb_each_text(v_payload) as m (key, value)
+            where m.key in ('obligation_id', 'conclusion_id', 'request_id')
+                and not cmbs_store.is_id(m.value, 512)
+                or m.key = 'waive_reason' and not cmbs_store.is_id(m.value, 4096)
+        );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) IS 'Whether ids, notes and numbers of a record are within the limits of the verbs.';
+
 CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
@@ -3028,6 +3077,10 @@ begin
             p_reason := 'the payload is not that of the verb';
             return;
         end if;
+        if cmbs_store.keeps_limits(v_event.verb, v_record) is not true then
+            p_reason := 'the record is beyond the limits of the verb';
+            return;
+        end if;
         v_before := p_state;
         p_state.audit_seq := v_event.seq;
         if v_event.seq = 1 then
@@ -3110,6 +3163,8 @@ begin
         p_fault := 'the log does not begin with DECLARE_SESSION';
     elsif not coalesce(p_session.policy_as_sent::jsonb <@ v_policy, true) then
         p_fault := 'the stored policy as sent is not that of the log';
+    elsif encode(p_state.universe_digest, 'hex') <> v_payload ->> 'universe_digest' then
+        p_fault := 'the digest of the universe is not in lower-case hexadecimal';
     elsif not cmbs_store.is_universe(
         p_state.universe_digest, p_state.n_hypotheses, p_known_universe
     ) then
@@ -4541,6 +4596,8 @@ REVOKE ALL ON FUNCTION cmbs_store.is_plain_batch(p_session_id uuid, p_messages j
 REVOKE ALL ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid) FROM PUBLIC;
 
