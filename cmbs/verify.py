@@ -252,7 +252,7 @@ _RECORD: dict[str, Callable[[Any], bool]] = {
     "event_id": lambda value: type(value) is str and bool(_UUID.fullmatch(value)),
     "ts": lambda value: type(value) is str,
     "verb": lambda value: type(value) is str,
-    "actor": lambda value: type(value) is str and value != "",
+    "actor": lambda value: type(value) is str,
     "payload": _is_object,
     "delta": lambda value: _has(value, {"eliminated": lambda ids: type(ids) is list}),
     "survivors_before_hash": lambda value: type(value) is str,
