@@ -108,8 +108,10 @@ def _plain(text: str) -> str:
     if point < 1:
         digits, point = "0" * (1 - point) + digits, 1
     digits = digits.ljust(point, "0")
-    plain = (digits[:point].lstrip("0") or "0") + "." + digits[point:]
-    return (sign if digits.strip("0") else "") + plain.rstrip(".")
+    whole, part = digits[:point].lstrip("0") or "0", digits[point:]
+    if len(whole) > 131_072 or len(part) > 16_383:
+        raise ValueError("it holds a number beyond all limits")
+    return (sign if digits.strip("0") else "") + whole + ("." + part if part else "")
 
 
 _TOKEN = re.compile(r'[\[{,]|"[^"]*"?')
