@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import warnings
 import zipfile
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -81,7 +82,8 @@ def entries_of(made: Members) -> list[Json]:
 
 def zipped(made: Members) -> bytes:
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
+    with zipfile.ZipFile(file, "w") as bundle, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Duplicate name")
         for name, content in made:
             bundle.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, 8)
     return file.getvalue()
