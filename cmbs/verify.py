@@ -870,6 +870,12 @@ def _replayed(
             yield _result(log, _lines(file.read), advance), log
 
 
+def ndjson(path: str | os.PathLike[str]) -> Iterator[bytes]:
+    """The lines of an exported log."""
+    with _open(path) as file:
+        yield from _lines(file.read)
+
+
 def is_bundle(path: str | os.PathLike[str]) -> bool:
     with _open(path) as file:
         start = file.read(2)
@@ -892,7 +898,7 @@ def _result(
                 advance(1000)
         log.finish()
         if entry:
-            _compare(log, entry)
+            compare(log, entry)
     except Fault as fault:
         first_bad = fault.seq, fault.reason
     advance(log.seq % 1000)
@@ -900,7 +906,8 @@ def _result(
     return Result(log.session_id, first_bad is None, log.seq, head, first_bad)
 
 
-def _compare(log: Log, entry: dict[str, Any]) -> None:
+def compare(log: Log, entry: dict[str, Any]) -> None:
+    """Whether the log is the one that the manifest names."""
     if log.seq != entry["n_events"]:
         reason = f"the manifest names {entry['n_events']} events, the log has {log.seq}"
         raise Fault(min(log.seq, entry["n_events"]) + 1, reason)
