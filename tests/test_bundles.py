@@ -374,6 +374,9 @@ def test_replay_finds_what_is_wrong(database: str, db: Connection, tmp_path: Pat
 
 
 def test_sessions_and_files_are_not_mixed(tmp_path: Path) -> None:
+    done = run("verify", tmp_path / "a.zip", status=2)
+    assert "neither a session's id nor a file" in done.stderr
+    (tmp_path / "a.zip").touch()
     done = run("verify", UUID(int=5), tmp_path / "a.zip", status=1)
     assert "not both" in done.stderr
 
