@@ -117,17 +117,11 @@ def _plain(text: str) -> str:
 _TOKEN = re.compile(r'[\[{,]|"[^"]*"?')
 
 
-def parse(text: str, most: int = 3_000_000, number: Callable[[str], Number] = Number) -> Any:
+def parse(text: str, most: int = 3_000_000, decoder: json.JSONDecoder | None = None) -> Any:
     """JSON without repeated keys, of at most so many values; ValueError says what is wrong."""
     _check_size(text, most)
     try:
-        return json.loads(
-            text,
-            parse_int=lambda digits: int(digits) if len(digits) < 20 else Number(digits),
-            parse_float=number,
-            parse_constant=_no_constant,
-            object_pairs_hook=_members,
-        )
+        return (decoder or _DECODER).decode(text)
     except json.JSONDecodeError:
         raise ValueError("it is not JSON") from None
     except RecursionError:
@@ -159,6 +153,18 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) < len(pairs):
         raise ValueError("it holds a key twice")
     return members
+
+
+def _decoder(number: Callable[[str], Number]) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        parse_int=lambda digits: int(digits) if len(digits) < 20 else Number(digits),
+        parse_float=number,
+        parse_constant=_no_constant,
+        object_pairs_hook=_members,
+    )
+
+
+_DECODER, _CANONICAL_DECODER = _decoder(Number), _decoder(_without_exponent)
 
 
 # The rules
@@ -270,7 +276,7 @@ _WORDS = r'\[((?:"[^"\\\x00-\x1f]{1,128}"(?:, "[^"\\\x00-\x1f]{1,128}")*)?)\]'
 _PLAIN = re.compile(
     rf'{{"v": 1, "ts": "({_TIME})", "seq": ([1-9][0-9]{{0,14}}), "verb": "ELIMINATE", '
     rf'"actor": {_WORD}, "delta": {{"eliminated": {_WORDS}}}, "payload": {{"source_id": {_WORD}, '
-    rf'"eliminated": {_WORDS}, "justification": {{(?:{_WORD}: "([^"\\\x00-\x1f]*)")?}}, '
+    rf'"eliminated": {_WORDS}, "justification": ({{[^\\\x00-\x1f]*?}}), '
     rf'"observation_id": {_WORD}}}, "event_id": "({_UUID.pattern})"'
 )
 
@@ -419,9 +425,7 @@ class Log:
         if not found or not self.seq or self.terminated:
             return None
         event_hash = hashlib.sha256(raw).hexdigest()
-        ts, number, actor, delta, source, asked, why, because, observation, event_id = (
-            found.groups()
-        )
+        ts, number, actor, delta, source, asked, because, observation, event_id = found.groups()
         seq = int(number)
         ids = asked[1:-1].split('", "') if asked else []
         identity = hash((source, observation))
@@ -441,7 +445,8 @@ class Log:
             f', "session_id": "{self.session_id}", "prev_event_hash": "{self.head_hash}", '
             f'"survivors_after_hash": "{after}", "survivors_before_hash": "{self.survivors_hash}"}}'
         )
-        if record[found.end() :] != end:
+        justification = self._plain_object(because)
+        if justification is None or record[found.end() :] != end:
             return None
         self._observations.add(identity)
         self._mask, self.survivors_hash = mask, after
@@ -450,10 +455,20 @@ class Log:
         payload = {
             "source_id": source,
             "eliminated": ids,
-            "justification": {} if why is None else {why: because},
+            "justification": justification,
             "observation_id": observation,
         }
         return Event(seq, event_id, ts, "ELIMINATE", actor, payload, applied, record, event_hash)
+
+    @staticmethod
+    def _plain_object(text: str) -> dict[str, Any] | None:
+        if text == "{}":
+            return {}
+        try:
+            value = parse(text, decoder=_CANONICAL_DECODER)
+            return value if canonical(value, 2) == text else None
+        except ValueError:
+            return None
 
     def _is_time(self, ts: str) -> bool:
         """Whether it has the form of a time, is one, and is not earlier than the last."""
@@ -472,7 +487,7 @@ class Log:
         event_hash, text, hypotheses = self._members_of(line)
         if hashlib.sha256(text.encode()).hexdigest() != event_hash:
             raise ValueError("the hash is not that of the record")
-        record = parse(text, number=_without_exponent)
+        record = parse(text, decoder=_CANONICAL_DECODER)
         if not _has(record, _RECORD):
             raise ValueError("the record has not the members of a record")
         if canonical(record) != text:
