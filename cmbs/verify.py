@@ -317,7 +317,7 @@ def _sentence(error: ValueError) -> str:
 
 
 class Log:
-    """Replays the log of one session, line by line."""
+    """Replays the log of one session, line by line, up to the first fault."""
 
     def __init__(self, universe: Universe | None = None, session_id: str | None = None) -> None:
         self.universe, self.session_id = universe, session_id
@@ -549,7 +549,8 @@ class Log:
     def _check_place(self, record: dict[str, Any]) -> None:
         """That the event is the next one of this session."""
         if record["seq"] != self.seq + 1:
-            raise ValueError(f"the event is missing: here is seq {record['seq']}")
+            what = "missing" if record["seq"] > self.seq + 1 else "foreign"
+            raise ValueError(f"the event is {what}: here is seq {record['seq']}")
         if (record["verb"] == "DECLARE_SESSION") != (self.seq == 0):
             raise ValueError("a log begins with DECLARE_SESSION, and nothing else does")
         if self.session_id is not None and record["session_id"] != self.session_id:
@@ -693,7 +694,9 @@ _SESSION: dict[str, Callable[[Any], bool]] = {
     "head_event_id": _RECORD["event_id"],
     "head_hash": _FILE["sha256"],
     "universe_digest": _FILE["sha256"],
-    "policy_as_sent": lambda value: value is None or type(value) is dict,
+    "policy_as_sent": lambda value: (
+        value is None or _has(value, {name + "?": rule for name, rule in _POLICY.items()})
+    ),
 }
 _MANIFEST: dict[str, Callable[[Any], bool]] = {
     "format": lambda value: value == "cmbs-bundle",
@@ -772,7 +775,8 @@ class Bundle:
                 raise Unreadable("the directory of the bundle cannot be read")
             length, offset = struct.unpack("<QQ", tail[40:56])
             end = size - 98
-        if length > _LONGEST or offset + length != end:
+        # An entry takes ten times its size in memory.
+        if length > 64 * _CHUNK or offset + length != end:
             raise Unreadable("the directory of the bundle is not where it should be")
         file.seek(0)
         return file
@@ -929,7 +933,7 @@ def compare(log: Log, entry: dict[str, Any]) -> None:
     if (log.head_event_id, log.head_hash) != (entry["head_event_id"], entry["head_hash"]):
         raise Fault(log.seq, "the manifest names another head")
     for name, value in (entry["policy_as_sent"] or {}).items():
-        if name not in log.policy or canonical(log.policy[name]) != canonical(value):
+        if log.policy[name] != value:
             raise Fault(1, "the policy as sent is not in the policy")
 
 
@@ -1025,7 +1029,7 @@ def _report(path: str, head: str | None, is_snapshot: bool) -> int:
                 bad = result.rows_checked, f"the log does not end with the head {head}"
             progress.clear()
             if bad:
-                print(f"BROKEN  {result.session_id or path}  event {bad[0]}: {bad[1]}", file=out)
+                print(f"BROKEN  {result.session_id or '-'}  event {bad[0]}: {bad[1]}", file=out)
             else:
                 rows_, head_ = result.rows_checked, result.head_hash
                 print(f"ok      {result.session_id}  {rows_} rows  {head_}", file=out)

@@ -1,6 +1,8 @@
 """cmbs/verify.py on good files: golden vectors, canonical text, the command, alone in a folder."""
 
 import ast
+import io
+import itertools
 import json
 import shutil
 import subprocess
@@ -152,6 +154,16 @@ def test_the_snapshot(log_file: Path) -> None:
     done = run(log_file, "--snapshot")
     assert json.loads(done.stdout)["survivors"] == ["replication_lag"]
     assert done.stderr.startswith("ok ")
+
+
+def test_progress_on_a_terminal(log_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown, clock = io.StringIO(), itertools.count(0, 2)
+    monkeypatch.setattr(shown, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(verify.time, "monotonic", lambda: next(clock))
+    assert verify.main([str(log_file)]) == 0
+    assert "100%" in shown.getvalue()
+    assert "rows/s  0:00 left" in shown.getvalue()
 
 
 def test_usage(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -67,7 +68,7 @@ LOGS: dict[str, tuple[bytes, str]] = {
     "two swapped": (b"".join([*LINES[:4], LINES[5], LINES[4], *LINES[6:]]), "missing"),
     "one twice": (lines_with(4, LINES[4] * 2), "seq 5"),
     "the log twice": (LOG + LOG, "other members"),
-    "two heads": (fork(), "missing"),
+    "two heads": (fork(), "foreign"),
     "no first event": (b"".join(LINES[1:]), "missing"),
     "no hypotheses": (
         lines_with(0, json.dumps({k: first[k] for k in ("event_hash", "record")}).encode() + b"\n"),
@@ -113,7 +114,7 @@ LOGS: dict[str, tuple[bytes, str]] = {
     "half a surrogate inside": (record_with("df -h", r"df \ud800"), "canonical|UTF-8"),
     "another escape": (record_with("df -h", r"df \u0020h"), "canonical"),
     "seq of a fraction": (record_with('"seq": 3', '"seq": 3.0'), ""),
-    "seq with a sign": (record_with('"seq": 3', '"seq": -3'), "missing"),
+    "seq with a sign": (record_with('"seq": 3', '"seq": -3'), "foreign"),
     "too many values": (
         lines_with(2, b'{"event_hash": "", "record": "", "x": [' + b"[]," * 3_100_000 + b"[]]}\n"),
         "too many",
@@ -278,9 +279,16 @@ ZIPS: dict[str, tuple[Members, str]] = {
     "another head": (entry(head_hash="0" * 64), "another head"),
     "another head event": (entry(head_event_id=OTHER), "another head"),
     "another universe": (entry(universe_digest="0" * 64), "not those"),
-    "another policy": (entry(policy_as_sent={"stability_window": 2}), "policy"),
-    "a policy of another type": (entry(policy_as_sent={"stability_window": True}), "policy"),
-    "a policy unknown": (entry(policy_as_sent={"x": 1}), "policy"),
+    "another policy": (entry(policy_as_sent={"stability_window": 2}), "policy as sent"),
+    "a policy of another type": (
+        entry(policy_as_sent={"stability_window": True}),
+        "not the manifest",
+    ),
+    "a policy unknown": (entry(policy_as_sent={"x": 1}), "not the manifest"),
+    "a deep policy": (
+        entry(policy_as_sent={"stability_window": json.loads("[" * 300 + "]" * 300)}),
+        "not the manifest",
+    ),
     "a policy of a list": (entry(policy_as_sent=[]), "not the manifest"),
     "a log cut": (replaced(SESSION, SHORTER), "names 13 events"),
     "a log cut in a line": (replaced(SESSION, SHORTER[:-9]), "cut off"),
@@ -305,6 +313,14 @@ def test_a_hostile_bundle(name: str, tmp_path: Path) -> None:
     assert verify.re.search(words, said := spoken(path)), said
     assert len(said) < 250
     assert verify.main([str(path)]) == 1
+
+
+def test_a_directory_of_many_members(tmp_path: Path) -> None:
+    """More than 65,535 members need a directory of another form."""
+    names = (f"sessions/{UUID(int=number)}.ndjson" for number in range(66_000))
+    path = tmp_path / "logs.zip"
+    path.write_bytes(bundles.zipped([MEMBERS[0], *((name, b"") for name in names), MEMBERS[-1]]))
+    assert "names other files" in spoken(path)
 
 
 def patched(signature: bytes, offset: int, value: bytes, which: int = 0) -> bytes:
