@@ -1,7 +1,7 @@
 -- cmbs_store.keeps_limits
 --
--- Whether the ids, notes and numbers of a record are as long and as large as a verb lets them be. The
--- payload has the members of its verb.
+-- Whether the ids, notes and numbers of a record, whose payload has the members of its verb, are as
+-- long and as large as the verb lets them be.
 
 create or replace function cmbs_store.keeps_limits(
     p_verb text,

@@ -39,12 +39,8 @@ begin
         p_seq := v_event.seq;
         v_record := v_event.record::jsonb;
         v_delta := '{}';
-        if cmbs_store.is_payload(v_event.verb, v_record -> 'payload') is not true then
-            p_reason := 'the payload is not that of the verb';
-            return;
-        end if;
-        if cmbs_store.keeps_limits(v_event.verb, v_record) is not true then
-            p_reason := 'the record is beyond the limits of the verb';
+        p_reason := cmbs_store.payload_fault(v_event.verb, v_record);
+        if p_reason is not null then
             return;
         end if;
         v_before := p_state;
