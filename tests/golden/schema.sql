@@ -2898,6 +2898,21 @@ ALTER FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate 
 
 COMMENT ON FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) IS 'The members of a response that tell the outcome of a message.';
 
+CREATE FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when cmbs_store.is_payload(p_verb, p_record -> 'payload') is not true
+            then 'the payload is not that of the verb'
+        when cmbs_store.keeps_limits(p_verb, p_record) is not true
+            then 'the record is beyond the limits of the verb'
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) IS 'What makes a payload one that its verb cannot have recorded, null if nothing does.';
+
 CREATE FUNCTION cmbs_store.policy(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -3395,12 +3410,8 @@ begin
         p_seq := v_event.seq;
         v_record := v_event.record::jsonb;
         v_delta := '{}';
-        if cmbs_store.is_payload(v_event.verb, v_record -> 'payload') is not true then
-            p_reason := 'the payload is not that of the verb';
-            return;
-        end if;
-        if cmbs_store.keeps_limits(v_event.verb, v_record) is not true then
-            p_reason := 'the record is beyond the limits of the verb';
+        p_reason := cmbs_store.payload_fault(v_event.verb, v_record);
+        if p_reason is not null then
             return;
         end if;
         v_before := p_state;
@@ -4971,6 +4982,8 @@ REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology json
 REVOKE ALL ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) FROM PUBLIC;
 
