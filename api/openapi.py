@@ -13,7 +13,7 @@ from msgspec import Struct
 from cmbs import __version__
 from cmbs.errors import SERVER_STATES, SHELL_STATUS, BeliefError
 
-from . import answers, examples, requests
+from . import answers, examples, history_answers, requests
 
 _ABOUT = """
 Belief as an explicit, audited state: a session starts from a set of hypotheses, evidence only
@@ -29,7 +29,12 @@ eliminates, and every step is one event of a hash-chained log.
 _JSON = "application/json"
 # What any route may answer.
 _ALWAYS = ("INVALID_REQUEST", "FORBIDDEN", "RATE_LIMITED", "UNAVAILABLE", "INTERNAL")
+# What a caller may have already, as its head tells.
+_KNOWABLE = (answers.Snapshot, history_answers.Explained)
 _WITH_BODY = ("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
+
+
+_COMPARED = examples.ANSWERS["Diff"]
 
 
 def _text(longest: int) -> dict[str, Any]:
@@ -50,15 +55,41 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     "hypothesis_space_id": {"description": "The name of a space.", "schema": _text(512)},
     "hypothesis_version": {"description": "The version of a space.", "schema": _text(2048)},
     "as_of": {
-        "description": "An event id: the snapshot as it stood right after that event.",
-        "schema": {"type": "string", "format": "uuid"},
+        "description": "An event id: as it stood right after that event. Or a time of RFC 3339 "
+        "with its zone: as of the last event that is not later.",
+        "schema": {
+            "anyOf": [
+                {"type": "string", "format": "uuid"},
+                {"type": "string", "format": "date-time"},
+            ]
+        },
     },
     "since_event_id": {
         "description": "Only the events after this one.",
         "schema": {"type": "string", "format": "uuid"},
     },
+    "from": {
+        "description": "An event id. The earlier of the two is taken for this one.",
+        "schema": {"type": "string", "format": "uuid"},
+        "example": _COMPARED.get("from", {}).get("event_id"),
+    },
+    "to": {
+        "description": "An event id.",
+        "schema": {"type": "string", "format": "uuid"},
+        "example": _COMPARED.get("to", {}).get("event_id"),
+    },
+    "without_source": {
+        "description": "Think away the messages of this source; this or the other is needed.",
+        "schema": _text(512),
+        "example": "human://ann",
+    },
+    "without_observation": {
+        "description": "Think away this observation, of the source or of any.",
+        "schema": _text(512),
+    },
     "limit": {
-        "description": "How many at most (default: 50 sessions, all events).",
+        "description": "How many at most (default: 50 sessions, all events of a log, 100 entries "
+        "of other lists).",
         "schema": {"type": "integer", "minimum": 1, "maximum": 500},
     },
     "cursor": {
@@ -148,6 +179,8 @@ def _parameters(route: HTTPRouteHandler, path: str) -> Iterable[dict[str, Any]]:
         parameter = {"name": name, "in": "query", **_PARAMETERS[name]}
         if name == "limit":
             parameter["schema"] = {**parameter["schema"], "maximum": route.opt["longest"]}
+        if name in route.opt.get("needs", ()):
+            parameter["required"] = True
         yield parameter
     for name in _headers(route):
         yield {"name": name, "in": "header", **_PARAMETERS[name]}
@@ -159,9 +192,9 @@ def _headers(route: HTTPRouteHandler) -> Iterable[str]:
         yield "If-Match"
     if takes in requests.WITH_REQUEST_ID:
         yield "Idempotency-Key"
-    if _has_head(gives):
+    if _has_head(gives) and gives is not history_answers.Explained:
         yield "Prefer"
-    if gives is answers.Snapshot:
+    if gives in _KNOWABLE:
         yield "If-None-Match"
 
 
@@ -191,7 +224,7 @@ def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
         found["201"] = created
         success["description"] = "It was known already."
     found["200"] = success
-    if gives is answers.Snapshot:
+    if gives in _KNOWABLE:
         found["304"] = {"description": "The session still has the head of If-None-Match."}
     with_body = _WITH_BODY if route.opt.get("takes") else ()
     # What is always there needs no database.
@@ -236,7 +269,7 @@ STATUS = _statuses()
 def _schemas() -> dict[str, Any]:
     shapes = [
         shape
-        for module in (requests, answers)
+        for module in (requests, answers, history_answers)
         for shape in vars(module).values()
         if isinstance(shape, type)
         and issubclass(shape, Struct)

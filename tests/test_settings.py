@@ -47,6 +47,7 @@ ANSWERS = [
     "verify",
     "list_obligations",
     "list_conclusions",
+    "explain",
 ]
 
 
@@ -60,6 +61,7 @@ def shown(session: Session) -> list[Any]:
     everything += "from cmbs.audit_event as a where a.session_id = %s order by a.seq"
     return [
         *texts,
+        ask("select cmbs.whatif(%s, 'source')::text", [session.id]).fetchall(),
         ask("select cmbs.list_sessions()::text").fetchall(),
         ask(everything.encode(), [session.id]).fetchall(),
     ]
@@ -78,6 +80,7 @@ def test_nothing_depends_on_it(tx: Connection, setting: str) -> None:
     plain, _ = rich_session(tx)
     open_one = Session(tx, "abcdefg", policy=Json({"stability_window": 7}))
     open_one.enter("o", 3)
+    open_one.eliminate("a", "b")
     before = [shown(plain), shown(open_one)]
     tx.execute(f"set {setting}".encode())
     assert [shown(plain), shown(open_one)] == before

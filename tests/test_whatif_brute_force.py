@@ -166,8 +166,8 @@ def check(session: Session, fresh: Session, left_out: dict[str, str]) -> Counter
     seen["returning"] += bool(said["returning"])
     seen["taken over"] += before["n_survivors"] == after["n_survivors"]
     seen["unstable"] += any(flip["instead"]["reason"] == "conclusion not stable" for flip in flips)
-    seen["ended earlier"] += after["terminated"] and after["audit_seq"] + removed < (
-        before["audit_seq"]
+    seen["ended earlier"] += (
+        after["terminated"] and after["audit_seq"] + removed < (before["audit_seq"])
     )
     return seen
 
