@@ -24,20 +24,21 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_limit integer;
     v_session cmbs_store.session;
     v_from cmbs_store.session;
     v_to cmbs_store.session;
     v_verbs jsonb;
 begin
     perform cmbs_store.principal(p_credential);
-    v_session := cmbs_store.read_session(p_session_id);
+    v_limit := cmbs_store.page_limit(p_limit);
     if p_from_event_id is null or p_to_event_id is null then
         perform cmbs_store.refuse_request(
-            case when p_from_event_id is null then 'from' else 'to' end,
+            case when p_from_event_id is null then 'from_event_id' else 'to_event_id' end,
             'must be the id of an event'
         );
     end if;
+    v_session := cmbs_store.read_session(p_session_id);
     v_from := cmbs_store.session_as_of(v_session, p_from_event_id);
     v_to := cmbs_store.session_as_of(v_session, p_to_event_id);
     if v_from.audit_seq > v_to.audit_seq then

@@ -24,13 +24,14 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_limit integer;
     v_session cmbs_store.session;
     v_why record;
     v_hypothesis text;
     v_only bigint;
 begin
     perform cmbs_store.principal(p_credential);
+    v_limit := cmbs_store.page_limit(p_limit);
     if p_hypothesis_id is not null then
         perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
     end if;

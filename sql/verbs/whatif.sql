@@ -25,7 +25,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_limit integer;
     v_session cmbs_store.session;
     v_removed bigint;
     v_orphans record;
@@ -35,6 +35,7 @@ declare
     v_known record;
 begin
     perform cmbs_store.principal(p_credential);
+    v_limit := cmbs_store.page_limit(p_limit);
     if p_without_source is not null or p_without_observation is null then
         perform cmbs_store.check_id('without_source', p_without_source);
     end if;

@@ -233,20 +233,21 @@ CREATE FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_limit integer;
     v_session cmbs_store.session;
     v_from cmbs_store.session;
     v_to cmbs_store.session;
     v_verbs jsonb;
 begin
     perform cmbs_store.principal(p_credential);
-    v_session := cmbs_store.read_session(p_session_id);
+    v_limit := cmbs_store.page_limit(p_limit);
     if p_from_event_id is null or p_to_event_id is null then
         perform cmbs_store.refuse_request(
-            case when p_from_event_id is null then 'from' else 'to' end,
+            case when p_from_event_id is null then 'from_event_id' else 'to_event_id' end,
             'must be the id of an event'
         );
     end if;
+    v_session := cmbs_store.read_session(p_session_id);
     v_from := cmbs_store.session_as_of(v_session, p_from_event_id);
     v_to := cmbs_store.session_as_of(v_session, p_to_event_id);
     if v_from.audit_seq > v_to.audit_seq then
@@ -433,13 +434,14 @@ CREATE FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text DEFAULT NUL
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_limit integer;
     v_session cmbs_store.session;
     v_why record;
     v_hypothesis text;
     v_only bigint;
 begin
     perform cmbs_store.principal(p_credential);
+    v_limit := cmbs_store.page_limit(p_limit);
     if p_hypothesis_id is not null then
         perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
     end if;
@@ -1051,7 +1053,7 @@ CREATE FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text DEFAULT NUL
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_limit integer;
     v_session cmbs_store.session;
     v_removed bigint;
     v_orphans record;
@@ -1061,6 +1063,7 @@ declare
     v_known record;
 begin
     perform cmbs_store.principal(p_credential);
+    v_limit := cmbs_store.page_limit(p_limit);
     if p_without_source is not null or p_without_observation is null then
         perform cmbs_store.check_id('without_source', p_without_source);
     end if;

@@ -332,10 +332,19 @@ def test_nobody_names_another_principal(logins: Connection) -> None:
     assert session.is_whole()
 
 
+ANY: dict[str, dict[str, object]] = {"explain": {}, "whatif": {}}
+ANY["diff"] = {"from_event_id": NO_EVENT, "to_event_id": NO_EVENT}
+
+
 def test_a_credential_is_nobodys_as_long_as_there_are_no_identities(tx: Connection) -> None:
     for credential in (b"", b"x" * 32):
         session = Session(tx)
         session.refuses(errors.Unauthenticated, "query_belief", credential=credential)
+        for verb in ("explain", "whatif", "diff"):
+            # Before anything else can be wrong.
+            session.refuses(
+                errors.Unauthenticated, verb, credential=credential, limit=0, **ANY[verb]
+            )
         sent = {"source_id": "s", "observation_id": "o", "eliminated": ["a"]}
         session.refuses(errors.Unauthenticated, "eliminate", credential=credential, **sent)
 

@@ -77,7 +77,11 @@ def test_refused(tx: Connection) -> None:
             sent = dict(zip(("from_event_id", "to_event_id"), pair, strict=True))
             error = session.refuses(errors.EventNotFound, "diff", **sent)
             assert error.details["event_id"] == str(unknown)
-    for pair, member in (((None, known), "from"), ((known, None), "to"), ((None, None), "from")):
+    for pair, member in (
+        ((None, known), "from_event_id"),
+        ((known, None), "to_event_id"),
+        ((None, None), "from_event_id"),
+    ):
         sent = dict(zip(("from_event_id", "to_event_id"), pair, strict=True))
         assert session.refuses(errors.InvalidRequest, "diff", **sent).details["member"] == member
     both = {"from_event_id": known, "to_event_id": known}
