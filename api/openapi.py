@@ -14,6 +14,7 @@ from cmbs import __version__
 from cmbs.errors import SERVER_STATES, SHELL_STATUS, BeliefError
 
 from . import answers, examples, history_answers, requests
+from .parameters import PARAMETERS
 
 _ABOUT = """
 Belief as an explicit, audited state: a session starts from a set of hypotheses, evidence only
@@ -32,91 +33,6 @@ _ALWAYS = ("INVALID_REQUEST", "FORBIDDEN", "RATE_LIMITED", "UNAVAILABLE", "INTER
 # What a caller may have already, as its head tells.
 _KNOWABLE = (answers.Snapshot, history_answers.Explained)
 _WITH_BODY = ("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
-
-
-_COMPARED = examples.ANSWERS["Diff"]
-
-
-def _text(longest: int) -> dict[str, Any]:
-    return {"type": "string", "minLength": 1, "maxLength": longest}
-
-
-_PARAMETERS: dict[str, dict[str, Any]] = {
-    "session_id": {
-        "description": "The session.",
-        "schema": {"type": "string", "format": "uuid"},
-    },
-    "event_id": {
-        "description": "An `audit_event_id` of this session.",
-        "schema": {"type": "string", "format": "uuid"},
-    },
-    "obligation_id": {"description": "The active obligation.", "schema": _text(512)},
-    "hypothesis_id": {"description": "A hypothesis of the session.", "schema": _text(512)},
-    "hypothesis_space_id": {"description": "The name of a space.", "schema": _text(512)},
-    "hypothesis_version": {"description": "The version of a space.", "schema": _text(2048)},
-    "as_of": {
-        "description": "An event id: as it stood right after that event. Or a time of RFC 3339 "
-        "with its zone: as of the last event that is not later.",
-        "schema": {
-            "anyOf": [
-                {"type": "string", "format": "uuid"},
-                {"type": "string", "format": "date-time"},
-            ]
-        },
-    },
-    "since_event_id": {
-        "description": "Only the events after this one.",
-        "schema": {"type": "string", "format": "uuid"},
-    },
-    "from": {
-        "description": "An event id. The earlier of the two is taken for this one.",
-        "schema": {"type": "string", "format": "uuid"},
-        "example": _COMPARED.get("from", {}).get("event_id"),
-    },
-    "to": {
-        "description": "An event id.",
-        "schema": {"type": "string", "format": "uuid"},
-        "example": _COMPARED.get("to", {}).get("event_id"),
-    },
-    "without_source": {
-        "description": "Think away the messages of this source; this or the other is needed.",
-        "schema": _text(512),
-        "example": "human://ann",
-    },
-    "without_observation": {
-        "description": "Think away this observation, of the source or of any.",
-        "schema": _text(512),
-    },
-    "limit": {
-        "description": "How many at most (default: 50 sessions, all events of a log, 100 entries "
-        "of other lists).",
-        "schema": {"type": "integer", "minimum": 1, "maximum": 500},
-    },
-    "cursor": {
-        "description": "`next_cursor` of the page before.",
-        "schema": {"type": "string"},
-    },
-    "terminated": {
-        "description": "Only sessions that are over, or only those that are not.",
-        "schema": {"type": "boolean"},
-    },
-    "If-Match": {
-        "description": "The heads that the session may have: a tag, a list of them, or `*`.",
-        "schema": {"type": "string"},
-    },
-    "If-None-Match": {
-        "description": "The head that is known already: 304 if the session still has it.",
-        "schema": {"type": "string"},
-    },
-    "Prefer": {
-        "description": "`return=minimal` leaves `survivors` out of the snapshot.",
-        "schema": {"type": "string"},
-    },
-    "Idempotency-Key": {
-        "description": "The identity of this message; sent again, it is answered as recorded.",
-        "schema": _text(512),
-    },
-}
 
 
 def document(routes: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
@@ -174,16 +90,16 @@ def _operation(route: HTTPRouteHandler, path: str) -> dict[str, Any]:
 
 def _parameters(route: HTTPRouteHandler, path: str) -> Iterable[dict[str, Any]]:
     for name in re.findall(r"{(\w+)}", path):
-        yield {"name": name, "in": "path", "required": True, **_PARAMETERS[name]}
+        yield {"name": name, "in": "path", "required": True, **PARAMETERS[name]}
     for name in route.opt.get("query", ()):
-        parameter = {"name": name, "in": "query", **_PARAMETERS[name]}
+        parameter = {"name": name, "in": "query", **PARAMETERS[name]}
         if name == "limit":
             parameter["schema"] = {**parameter["schema"], "maximum": route.opt["longest"]}
         if name in route.opt.get("needs", ()):
             parameter["required"] = True
         yield parameter
     for name in _headers(route):
-        yield {"name": name, "in": "header", **_PARAMETERS[name]}
+        yield {"name": name, "in": "header", **PARAMETERS[name]}
 
 
 def _headers(route: HTTPRouteHandler) -> Iterable[str]:
