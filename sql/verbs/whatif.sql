@@ -5,7 +5,8 @@
 -- sent again in thought, in their order; messages that were refused back then left no trace.
 --
 -- Promises   changes nothing; the hypotheses that come back are all listed, of the gates that say
---            otherwise p_limit, the numbers count all; one pass over the log.
+--            otherwise p_limit, the numbers count all; reads the log three times, whatever its
+--            length.
 -- Locks      nothing; works on a read-only standby.
 -- Raises     MB001 SESSION_NOT_FOUND, MB003 EVENT_NOT_FOUND, MB201 INVALID_REQUEST.
 
