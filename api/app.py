@@ -14,7 +14,7 @@ from litestar.types import ASGIApp
 
 from cmbs.migrate import head
 
-from . import answers, audit, beliefs, gates, openapi, page, refusals, spaces
+from . import answers, audit, beliefs, gates, history, openapi, page, refusals, spaces
 from .answer import Answer
 from .calling import database
 from .database import Database
@@ -57,6 +57,7 @@ ROUTES = (
     *(beliefs.declare_session, beliefs.list_sessions, beliefs.query_belief),
     *(beliefs.eliminate, beliefs.eliminate_batch),
     *(audit.audit_trace, audit.audit_event, audit.verify, audit.why),
+    *(history.explain, history.diff, history.whatif),
     *(gates.list_obligations, gates.enter_obligation, gates.request_exit, gates.waive_obligation),
     *(gates.list_conclusions, gates.declare_conclusion, gates.request_termination),
     *(spaces.register_space, spaces.read_space),

@@ -21,12 +21,12 @@ from .calling import (
 )
 from .headers import (
     Asked,
+    as_of,
     as_session_id,
     expected_heads,
     number_of,
     query,
     truth_of,
-    uuid_of,
     wants_minimal,
 )
 from .refusals import head_mismatch
@@ -91,11 +91,11 @@ async def list_sessions(request: Asked) -> Answer:
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
 )
 async def query_belief(request: Asked, session_id: FromPath[str]) -> Answer:
-    """What a session believes, now or right after an event."""
+    """What a session believes, now, right after an event, or as of a time."""
     answer = await database(request).call(
         "query_belief",
         session_id=as_session_id(session_id),
-        as_of=uuid_of(query(request), "as_of"),
+        **as_of(query(request)),
         minimal=wants_minimal(request),
     )
     return belief_answer(request, answer)

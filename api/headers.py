@@ -1,6 +1,7 @@
 """What the head of a request says, beside its path: preconditions, preferences, query, identity."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID
@@ -17,6 +18,11 @@ _TAG = re.compile(r'\s*(?:(?P<weak>W/)?(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s",]+)
 # A comma in quotes parts nothing.
 _PREFERENCE = re.compile(r'(?:[^",]|"[^"]*"?)+')
 _ANY = [("", "*")]
+_TIME = re.compile(
+    r"(?P<minute>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:)(?P<second>\d\d)(?:\.(?P<part>\d{1,100}))?"
+    r"(?P<zone>Z|[+-]\d\d:\d\d)",
+    re.ASCII | re.IGNORECASE,
+)
 # No event has it: the low 48 bits of an event id are its seq.
 NO_EVENT = UUID(int=0)
 
@@ -123,6 +129,32 @@ def uuid_of(parameters: dict[str, str], name: str) -> UUID | None:
     if found is None:
         raise invalid(name, "must be the id of an event")
     return found
+
+
+def as_of(parameters: dict[str, str]) -> dict[str, UUID | datetime]:
+    """The argument of the verb for an event or for a time, if the query names one."""
+    if (told := parameters.get("as_of")) is None:
+        return {}
+    if event := as_uuid(told):
+        return {"as_of": event}
+    if moment := _as_time(told):
+        return {"as_of_time": moment}
+    if _as_time("+".join(told.rsplit(" ", 1))):
+        raise invalid("as_of", "has a space for a plus sign, which a query writes as %2B")
+    raise invalid("as_of", "must be the id of an event, or a time such as 2026-11-18T07:49:06Z")
+
+
+def _as_time(text: str) -> datetime | None:
+    """A time of RFC 3339; what is finer than a microsecond is cut, as no event lies in between."""
+    if not (told := _TIME.fullmatch(text)):
+        return None
+    is_leap = told["second"] == "60"
+    second, part = "59" if is_leap else told["second"], (told["part"] or "0")[:6]
+    try:
+        found = datetime.fromisoformat(f"{told['minute']}{second}.{part:0<6}{told['zone']}".upper())
+        return found.astimezone(UTC) + timedelta(seconds=is_leap)
+    except (ValueError, OverflowError):
+        return None
 
 
 def number_of(parameters: dict[str, str], name: str) -> int | None:

@@ -13,7 +13,8 @@ from msgspec import Struct
 from cmbs import __version__
 from cmbs.errors import SERVER_STATES, SHELL_STATUS, BeliefError
 
-from . import answers, examples, requests
+from . import answers, examples, history_answers, requests
+from .parameters import PARAMETERS
 
 _ABOUT = """
 Belief as an explicit, audited state: a session starts from a set of hypotheses, evidence only
@@ -29,63 +30,9 @@ eliminates, and every step is one event of a hash-chained log.
 _JSON = "application/json"
 # What any route may answer.
 _ALWAYS = ("INVALID_REQUEST", "FORBIDDEN", "RATE_LIMITED", "UNAVAILABLE", "INTERNAL")
+# What a caller may have already, as its head tells.
+_KNOWABLE = (answers.Snapshot, history_answers.Explained)
 _WITH_BODY = ("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
-
-
-def _text(longest: int) -> dict[str, Any]:
-    return {"type": "string", "minLength": 1, "maxLength": longest}
-
-
-_PARAMETERS: dict[str, dict[str, Any]] = {
-    "session_id": {
-        "description": "The session.",
-        "schema": {"type": "string", "format": "uuid"},
-    },
-    "event_id": {
-        "description": "An `audit_event_id` of this session.",
-        "schema": {"type": "string", "format": "uuid"},
-    },
-    "obligation_id": {"description": "The active obligation.", "schema": _text(512)},
-    "hypothesis_id": {"description": "A hypothesis of the session.", "schema": _text(512)},
-    "hypothesis_space_id": {"description": "The name of a space.", "schema": _text(512)},
-    "hypothesis_version": {"description": "The version of a space.", "schema": _text(2048)},
-    "as_of": {
-        "description": "An event id: the snapshot as it stood right after that event.",
-        "schema": {"type": "string", "format": "uuid"},
-    },
-    "since_event_id": {
-        "description": "Only the events after this one.",
-        "schema": {"type": "string", "format": "uuid"},
-    },
-    "limit": {
-        "description": "How many at most (default: 50 sessions, all events).",
-        "schema": {"type": "integer", "minimum": 1, "maximum": 500},
-    },
-    "cursor": {
-        "description": "`next_cursor` of the page before.",
-        "schema": {"type": "string"},
-    },
-    "terminated": {
-        "description": "Only sessions that are over, or only those that are not.",
-        "schema": {"type": "boolean"},
-    },
-    "If-Match": {
-        "description": "The heads that the session may have: a tag, a list of them, or `*`.",
-        "schema": {"type": "string"},
-    },
-    "If-None-Match": {
-        "description": "The head that is known already: 304 if the session still has it.",
-        "schema": {"type": "string"},
-    },
-    "Prefer": {
-        "description": "`return=minimal` leaves `survivors` out of the snapshot.",
-        "schema": {"type": "string"},
-    },
-    "Idempotency-Key": {
-        "description": "The identity of this message; sent again, it is answered as recorded.",
-        "schema": _text(512),
-    },
-}
 
 
 def document(routes: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
@@ -143,14 +90,16 @@ def _operation(route: HTTPRouteHandler, path: str) -> dict[str, Any]:
 
 def _parameters(route: HTTPRouteHandler, path: str) -> Iterable[dict[str, Any]]:
     for name in re.findall(r"{(\w+)}", path):
-        yield {"name": name, "in": "path", "required": True, **_PARAMETERS[name]}
+        yield {"name": name, "in": "path", "required": True, **PARAMETERS[name]}
     for name in route.opt.get("query", ()):
-        parameter = {"name": name, "in": "query", **_PARAMETERS[name]}
+        parameter = {"name": name, "in": "query", **PARAMETERS[name]}
         if name == "limit":
             parameter["schema"] = {**parameter["schema"], "maximum": route.opt["longest"]}
+        if name in route.opt.get("needs", ()):
+            parameter["required"] = True
         yield parameter
     for name in _headers(route):
-        yield {"name": name, "in": "header", **_PARAMETERS[name]}
+        yield {"name": name, "in": "header", **PARAMETERS[name]}
 
 
 def _headers(route: HTTPRouteHandler) -> Iterable[str]:
@@ -159,9 +108,9 @@ def _headers(route: HTTPRouteHandler) -> Iterable[str]:
         yield "If-Match"
     if takes in requests.WITH_REQUEST_ID:
         yield "Idempotency-Key"
-    if _has_head(gives):
+    if _has_head(gives) and gives is not history_answers.Explained:
         yield "Prefer"
-    if gives is answers.Snapshot:
+    if gives in _KNOWABLE:
         yield "If-None-Match"
 
 
@@ -191,7 +140,7 @@ def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
         found["201"] = created
         success["description"] = "It was known already."
     found["200"] = success
-    if gives is answers.Snapshot:
+    if gives in _KNOWABLE:
         found["304"] = {"description": "The session still has the head of If-None-Match."}
     with_body = _WITH_BODY if route.opt.get("takes") else ()
     # What is always there needs no database.
@@ -236,7 +185,7 @@ STATUS = _statuses()
 def _schemas() -> dict[str, Any]:
     shapes = [
         shape
-        for module in (requests, answers)
+        for module in (requests, answers, history_answers)
         for shape in vars(module).values()
         if isinstance(shape, type)
         and issubclass(shape, Struct)

@@ -47,7 +47,7 @@ HEADERS = [
 _GROUPS = (
     ("Sessions", "^/v1/sessions(/{session_id})?$"),
     ("Evidence", "/eliminate"),
-    ("Audit", "}/(audit|verify|hypotheses)"),
+    ("Audit", "}/(audit|verify|hypotheses|explain|diff|whatif)"),
     ("Gates", "}/(obligations|conclusions|terminate)"),
     ("Spaces", "^/v1/hypothesis-spaces/"),
     ("Operations", ""),
@@ -234,6 +234,8 @@ def _shown(example: object) -> str:
 def _type(schema: Object) -> str:
     if "$ref" in schema:
         return "object"
+    if "anyOf" in schema:
+        return " or ".join(map(_type, schema["anyOf"]))
     if "enum" in schema:
         return " or ".join(json.dumps(value) for value in schema["enum"])
     kind = str(schema.get("format") or schema.get("type", "any"))

@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 from typing import Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from .markup import Markup, as_json, tag
 
@@ -27,6 +27,13 @@ def anchor(told: Object) -> str:
 
 def curl(route: Route, samples: dict[str, str]) -> Markup:
     path = re.sub(r"{(\w+)}", lambda at: quote(samples.get(at[1], ""), safe=""), route.path)
+    shown = {
+        parameter["name"]: parameter["example"]
+        for parameter in route.told.get("parameters", ())
+        if parameter["in"] == "query" and "example" in parameter
+    }
+    if shown:
+        path += f"?{urlencode(shown)}"
     start, rest = "curl ", ""
     if "requestBody" in route.told:
         ((kind, content),) = route.told["requestBody"]["content"].items()

@@ -112,6 +112,7 @@ def record(client: Client) -> dict[str, Any]:
     to.send(("EliminateBatch", "EliminatedBatch"), "POST", f"{here}/eliminate/batch", batch)
     to.send((None, "Why"), "GET", f"{here}/hypotheses/disk_full")
     to.send((None, "Snapshot"), "GET", here)
+    to.send((None, "Explained"), "GET", f"{here}/explain?hypothesis_id=disk_full")
     never = {"reason": "nothing is left to eliminate"}
     leave = f"{here}/obligations/look%20first/exit"
     to.send(("RequestExit", "Approved"), "POST", leave, {"context": {"step": 4}})
@@ -135,7 +136,11 @@ def record(client: Client) -> dict[str, Any]:
     to.fail("SESSION_TERMINATED", "POST", f"{here}/conclusions", conclude)
     to.send((None, "Sessions"), "GET", "/v1/sessions")
     trace = to.send((None, "Trace"), "GET", f"{here}/audit?limit=3").json()
-    to.send((None, "Event"), "GET", f"{here}/audit/{trace['events'][2]['event_id']}")
+    second, third = (event["event_id"] for event in trace["events"][1:])
+    to.send((None, "Event"), "GET", f"{here}/audit/{third}")
+    to.send((None, "Diff"), "GET", f"{here}/diff?from={second}&to={third}")
+    to.send((None, "WhatIf"), "GET", f"{here}/whatif?without_source=human://ann")
+    to.fail("EVENT_NOT_FOUND of a message", "GET", f"{here}/whatif?without_source=human://bob")
     to.send((None, "Verified"), "GET", f"{here}/verify")
     to.fail("SESSION_NOT_FOUND", "GET", "/v1/sessions/00000000-0000-4000-8000-000000000000")
     to.fail("EVENT_NOT_FOUND", "GET", f"{here}/audit/{SESSION}")

@@ -111,6 +111,7 @@ BROKEN: list[tuple[str, dict[str, Any], dict[str, list[Any]]]] = [
     ),
     ("audit_trace", {}, {"limit": [0, -1, 10_001], "session_id": [NO_SESSION]}),
     ("query_belief", {}, {"as_of": [NO_EVENT], "session_id": [NO_SESSION]}),
+    ("query_belief", {"as_of": NO_EVENT}, {"as_of_time": ["infinity"]}),
 ]
 broken_calls = st.sampled_from(
     [
@@ -445,6 +446,9 @@ class Machine(RuleBasedStateMachine):
         event = data.draw(mostly(st.sampled_from(known), st.just(NO_EVENT)), "event")
         self.pair("query_belief", session_id=session_id, minimal=minimal)
         self.pair("query_belief", session_id=session_id, as_of=event, minimal=minimal)
+        times = [event.record["ts"] for event in self.pair.model.sessions[session_id].events]
+        time = data.draw(mostly(st.sampled_from(times), st.just("1999-12-31T00:00:00Z")), "time")
+        self.pair("query_belief", session_id=session_id, as_of_time=time, minimal=minimal)
         self.pair("audit_event", session_id=session_id, event_id=event)
         since = data.draw(st.sampled_from([None, event]), "since")
         self.pair("audit_trace", session_id=session_id, since_event_id=since, limit=limit)

@@ -279,9 +279,21 @@ class Model:
         return self._gate(session_id, "REQUEST_TERMINATION", {}, decide, *about)
 
     def query_belief(
-        self, session_id: UUID, as_of: UUID | None = None, minimal: bool = False
+        self,
+        session_id: UUID,
+        as_of: UUID | None = None,
+        minimal: bool = False,
+        as_of_time: str | None = None,
     ) -> Json:
+        if as_of and as_of_time:
+            raise Refused("MB201")
         session = self._session(session_id)
+        if as_of_time:
+            # Recorded times have one form, so that their order is that of their texts.
+            past = [event for event in session.events if event.record["ts"] <= as_of_time]
+            if not past:
+                raise Refused("MB003")
+            as_of = UUID(past[-1].id)
         return snapshot_as_shown(
             (event_of(session, as_of) if as_of else session.head).snapshot, minimal
         )

@@ -22,6 +22,7 @@ from tests.servers import ROOT, postmaster_of, reachable_folder, until
 COMMAND = [sys.executable, "-P", "-m", "cmbs"]
 COMMANDS = ["serve", "migrate", "roles", "status", "demo", "psql", "verify"]
 COMMANDS += ["export", "import", "replay"]
+COMMANDS += ["explain", "diff", "whatif"]
 ONTOLOGY = {
     "hypothesis_space_id": "cli",
     "hypothesis_version": "1",

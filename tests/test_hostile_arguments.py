@@ -10,7 +10,7 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.calls import call
-from tests.beliefs import ONTOLOGY, Connection, Session, declare, message, refused
+from tests.beliefs import NO_EVENT, ONTOLOGY, Connection, Session, declare, message, refused
 
 INVALID, TOO_LARGE = ("INVALID_REQUEST", 400), ("PAYLOAD_TOO_LARGE", 413)
 
@@ -265,6 +265,9 @@ NUMBERS: list[tuple[str, dict[str, Any], str]] = [
     ("enter_obligation", {"obligation_id": "o"}, "min_total_eliminations"),
     ("audit_trace", {}, "limit"),
     ("audit_lines", {}, "limit"),
+    ("explain", {}, "limit"),
+    ("diff", {"from_event_id": NO_EVENT, "to_event_id": NO_EVENT}, "limit"),
+    ("whatif", {"without_source": "s"}, "limit"),
 ]
 
 

@@ -119,14 +119,16 @@ def test_an_upgrade_leads_to_the_same(db: Connection) -> None:
     before = state(db)
     db.execute("update cmbs_store.revision set version_num = '0001'")
     for name in (
-        "batch_message(json, uuid)",
-        "batch_messages(uuid, json)",
-        "eliminate_message(uuid, text, text, text, text[], text, uuid, text, boolean, boolean)",
-        "response(text, cmbs_store.session, boolean, boolean)",
+        "cmbs_store.batch_message(json, uuid)",
+        "cmbs_store.batch_messages(uuid, json)",
+        "cmbs_store.eliminate_message"
+        "(uuid, text, text, text, text[], text, uuid, text, boolean, boolean)",
+        "cmbs_store.response(text, cmbs_store.session, boolean, boolean)",
+        "cmbs.query_belief(uuid, uuid, boolean, bytea)",
     ):
         db.execute(
-            f"create function cmbs_store.{name} returns text language sql as 'select null'; "
-            f"alter function cmbs_store.{name} owner to cmbs_kernel".encode()
+            f"create function {name} returns text language sql as 'select null'; "
+            f"alter function {name} owner to cmbs_kernel".encode()
         )
     session, _ = rich_session(db)
     log = session.events()

@@ -189,6 +189,12 @@ def check_reads(ours: Fleet, session_id: UUID) -> None:
         ours.both("audit_trace", session_id=session_id, since_event_id=event["event_id"], limit=2)
     for hypothesis_id in events[0]["payload"]["hypotheses"]:
         ours.both("why", session_id=session_id, hypothesis_id=hypothesis_id)
+        ours.both("explain", session_id=session_id, hypothesis_id=hypothesis_id)
+    first, last = (event["event_id"] for event in (events[0], events[-1]))
+    ours.both("diff", session_id=session_id, from_event_id=last, to_event_id=first)
+    assert ours.both("whatif", session_id=session_id, without_source="other")["n_flips"] == 9
+    at = events[3]["ts"]
+    assert ours.both("query_belief", session_id=session_id, as_of_time=at)["audit_seq"] >= 4
     assert ours.both("verify", session_id=session_id)["rows_checked"] == len(events)
     assert len(ours.both("list_obligations", session_id=session_id)["obligations"]) == 3
     assert len(ours.both("list_conclusions", session_id=session_id)["conclusions"]) == 4
@@ -211,6 +217,8 @@ def refusals(session_id: UUID, head: str) -> list[tuple[str, str, dict[str, obje
         ("MB001", "eliminate", {**message, "session_id": NOBODY}),
         ("MB002", "request_exit", {**mine, "obligation_id": "\u00e4"}),
         ("MB003", "audit_event", {**mine, "event_id": NO_EVENT}),
+        ("MB003", "query_belief", {**mine, "as_of_time": "-infinity"}),
+        ("MB003", "whatif", {**mine, "without_source": "nobody"}),
         ("MB004", "read_space", {"hypothesis_space_id": "no", "hypothesis_version": "0"}),
         ("MB004", "declare_session", {"session_id": NOBODY, "ontology": Json(unknown)}),
         ("MB102", "declare_session", {**mine, "ontology": Json(ONTOLOGY), "hypotheses": ["z"]}),

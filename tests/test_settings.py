@@ -47,6 +47,7 @@ ANSWERS = [
     "verify",
     "list_obligations",
     "list_conclusions",
+    "explain",
 ]
 
 
@@ -56,10 +57,15 @@ def shown(session: Session) -> list[Any]:
     texts = [
         ask(f"select cmbs.{verb}(%s)::text".encode(), [session.id]).fetchall() for verb in ANSWERS
     ]
+    (source,) = ask(
+        "select a.source_id from cmbs.audit_event as a where a.session_id = %s and a.seq = 2",
+        [session.id],
+    ).fetchone() or ("",)
     everything = "select a.record, a.event_hash, a.payload::text, a.eliminated::text "
     everything += "from cmbs.audit_event as a where a.session_id = %s order by a.seq"
     return [
         *texts,
+        ask("select cmbs.whatif(%s, %s)::text", [session.id, source]).fetchall(),
         ask("select cmbs.list_sessions()::text").fetchall(),
         ask(everything.encode(), [session.id]).fetchall(),
     ]
@@ -77,6 +83,7 @@ def impersonal(session: Session) -> list[dict[str, Any]]:
 def test_nothing_depends_on_it(tx: Connection, setting: str) -> None:
     plain, _ = rich_session(tx)
     open_one = Session(tx, "abcdefg", policy=Json({"stability_window": 7}))
+    open_one.eliminate("a", "b")
     open_one.enter("o", 3)
     before = [shown(plain), shown(open_one)]
     tx.execute(f"set {setting}".encode())

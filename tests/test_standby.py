@@ -131,6 +131,8 @@ def reads(session: Session) -> dict[str, dict[str, object]]:
         "audit_event": {**mine, "event_id": first},
         "audit_lines": mine,
         "audit_trace": {**mine, "since_event_id": first, "limit": 2},
+        "diff": {**mine, "from_event_id": first, "to_event_id": last},
+        "explain": mine,
         "list_conclusions": mine,
         "list_obligations": mine,
         "list_sessions": {"limit": 1},
@@ -139,6 +141,7 @@ def reads(session: Session) -> dict[str, dict[str, object]]:
         "revision": {},
         "verify": mine,
         "verify_all": {},
+        "whatif": {**mine, "without_source": session.events()[1]["payload"]["source_id"]},
         "why": {**mine, "hypothesis_id": session.events()[1]["delta"]["eliminated"][0]},
     }
 

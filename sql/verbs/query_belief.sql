@@ -1,7 +1,9 @@
 -- cmbs.query_belief
 --
--- The belief of a session: its snapshot now, or right after an event (verb QUERY_BELIEF).
+-- The belief of a session: its snapshot now, right after an event, or as it stood at a time (verb
+-- QUERY_BELIEF).
 --
+-- Promises   at a time: as of the last event that is not later.
 -- Locks      nothing.
 -- Raises     MB001 SESSION_NOT_FOUND, MB003 EVENT_NOT_FOUND, MB201 INVALID_REQUEST.
 
@@ -9,6 +11,7 @@ create or replace function cmbs.query_belief(
     p_session_id uuid,
     p_as_of uuid default null,
     p_minimal boolean default false,
+    p_as_of_time timestamptz default null,
     p_credential bytea default null
 )
 returns json
@@ -23,7 +26,13 @@ declare
     v_session cmbs_store.session;
 begin
     perform cmbs_store.principal(p_credential);
+    if p_as_of is not null and p_as_of_time is not null then
+        perform cmbs_store.refuse_request('as_of_time', 'may not be given together with as_of');
+    end if;
     v_session := cmbs_store.read_session(p_session_id);
+    if p_as_of_time is not null then
+        p_as_of := cmbs_store.event_at(v_session, p_as_of_time);
+    end if;
     if p_as_of is not null then
         v_session := cmbs_store.session_as_of(v_session, p_as_of);
     end if;
@@ -31,9 +40,10 @@ begin
 end
 $$;
 
-comment on function cmbs.query_belief(uuid, uuid, boolean, bytea) is
-'The snapshot of a session, now or right after an event. Raises MB001, MB003, MB201.';
+comment on function cmbs.query_belief(uuid, uuid, boolean, timestamptz, bytea) is
+'The snapshot of a session, now, right after an event, or as of a time. Raises MB001, MB003, '
+'MB201.';
 
-revoke all on function cmbs.query_belief(uuid, uuid, boolean, bytea) from public;
-grant execute on function cmbs.query_belief(uuid, uuid, boolean, bytea)
+revoke all on function cmbs.query_belief(uuid, uuid, boolean, timestamptz, bytea) from public;
+grant execute on function cmbs.query_belief(uuid, uuid, boolean, timestamptz, bytea)
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -226,6 +226,65 @@ ALTER FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypoth
 
 COMMENT ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) IS 'Start a session from a set of hypotheses. Raises MB004, MB102, MB201, MB203.';
 
+CREATE FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_limit integer;
+    v_session cmbs_store.session;
+    v_from cmbs_store.session;
+    v_to cmbs_store.session;
+    v_verbs jsonb;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_limit := cmbs_store.page_limit(p_limit);
+    if p_from_event_id is null or p_to_event_id is null then
+        perform cmbs_store.refuse_request(
+            case when p_from_event_id is null then 'from_event_id' else 'to_event_id' end,
+            'must be the id of an event'
+        );
+    end if;
+    v_session := cmbs_store.read_session(p_session_id);
+    v_from := cmbs_store.session_as_of(v_session, p_from_event_id);
+    v_to := cmbs_store.session_as_of(v_session, p_to_event_id);
+    if v_from.audit_seq > v_to.audit_seq then
+        v_session := v_from;
+        v_from := v_to;
+        v_to := v_session;
+    end if;
+    select coalesce(jsonb_object_agg(g.verb, g.n), '{}')
+    into v_verbs
+    from (
+        select e.verb, count(*) as n
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session_id
+            and e.seq > v_from.audit_seq
+            and e.seq <= v_to.audit_seq
+        group by e.verb
+    ) as g;
+    return format(
+        '{"session_id": "%s", "from": %s, "to": %s, "n_events": %s, "verbs": %s, '
+        '"n_eliminated": %s, "eliminated": [%s], "n_gates": %s, "gates": [%s]}',
+        p_session_id,
+        cmbs_store.standing_at(v_from),
+        cmbs_store.standing_at(v_to),
+        v_to.audit_seq - v_from.audit_seq,
+        v_verbs,
+        v_from.n_survivors - v_to.n_survivors,
+        cmbs_store.eliminated_between(p_session_id, v_from.audit_seq, v_to.audit_seq, v_limit),
+        v_to.audit_seq - v_from.audit_seq - coalesce((v_verbs -> 'ELIMINATE')::bigint, 0),
+        cmbs_store.gates_between(p_session_id, v_from.audit_seq, v_to.audit_seq, v_limit)
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) IS 'What changed in a session from one event to another. Raises MB001, MB003, MB201.';
+
 CREATE FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json DEFAULT NULL::json, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -367,6 +426,48 @@ $$;
 ALTER FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Enter an obligation; one is active at a time. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
+
+CREATE FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_limit integer;
+    v_session cmbs_store.session;
+    v_why record;
+    v_hypothesis text;
+    v_only bigint;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_limit := cmbs_store.page_limit(p_limit);
+    if p_hypothesis_id is not null then
+        perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
+    end if;
+    v_session := cmbs_store.read_session(p_session_id);
+    if p_hypothesis_id is not null then
+        v_why := cmbs_store.why_gone(v_session, p_hypothesis_id);
+        v_hypothesis := v_why.p_answer;
+        -- No event has this number: nothing eliminated a survivor.
+        v_only := coalesce(v_why.p_seq, 0);
+    end if;
+    return format(
+        '{"hypothesis": %s, "eliminations": %s, "obligation": %s, "conclusion": %s, '
+        '"termination": %s, "snapshot": %s}',
+        coalesce(v_hypothesis, 'null'),
+        cmbs_store.eliminations(p_session_id, v_only, v_limit),
+        coalesce(cmbs_store.obligation_left(v_session), 'null'),
+        cmbs_store.conclusion_left(v_session),
+        cmbs_store.termination_left(v_session),
+        cmbs_store.snapshot(v_session, true)
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) IS 'Where a session stands and how it came there. Raises MB001, MB201, MB202.';
 
 CREATE FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -568,7 +669,7 @@ ALTER FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated b
 
 COMMENT ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) IS 'Sessions, newest first, a page at a time. Raises MB201.';
 
-CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_as_of_time timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -578,7 +679,13 @@ declare
     v_session cmbs_store.session;
 begin
     perform cmbs_store.principal(p_credential);
+    if p_as_of is not null and p_as_of_time is not null then
+        perform cmbs_store.refuse_request('as_of_time', 'may not be given together with as_of');
+    end if;
     v_session := cmbs_store.read_session(p_session_id);
+    if p_as_of_time is not null then
+        p_as_of := cmbs_store.event_at(v_session, p_as_of_time);
+    end if;
     if p_as_of is not null then
         v_session := cmbs_store.session_as_of(v_session, p_as_of);
     end if;
@@ -586,9 +693,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) IS 'The snapshot of a session, now or right after an event. Raises MB001, MB003, MB201.';
+COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) IS 'The snapshot of a session, now, right after an event, or as of a time. Raises MB001, MB003, MB201.';
 
 CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1000,6 +1107,71 @@ ALTER FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_
 
 COMMENT ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'End the active obligation although it is not met; policy role only. Raises MB001, MB002, MB101, MB102, MB103, MB201, MB203, MB302.';
 
+CREATE FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text DEFAULT NULL::text, p_without_observation text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_limit integer;
+    v_session cmbs_store.session;
+    v_removed bigint;
+    v_orphans record;
+    v_then record;
+    v_instead cmbs_store.session;
+    v_returning text[];
+    v_known record;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_limit := cmbs_store.page_limit(p_limit);
+    if p_without_source is not null or p_without_observation is null then
+        perform cmbs_store.check_id('without_source', p_without_source);
+    end if;
+    if p_without_observation is not null then
+        perform cmbs_store.check_id('without_observation', p_without_observation);
+    end if;
+    v_session := cmbs_store.read_session(p_session_id);
+    v_removed := cmbs_store.removed_without(p_session_id, p_without_source, p_without_observation);
+    v_orphans := cmbs_store.orphans(p_session_id, p_without_source, p_without_observation);
+    v_then := cmbs_store.flips_without(
+        v_session, p_without_source, p_without_observation, v_orphans.p_seqs, v_limit
+    );
+    v_instead := v_then.p_state;
+    v_returning := cmbs_store.returning_without(
+        v_session, v_then.p_ended_seq, v_orphans.p_ids, v_orphans.p_seqs
+    );
+    v_known := cmbs_store.ranks(v_session.universe_digest, v_returning);
+    v_instead.survivors_hash := cmbs_store.survivors_hash_v1(
+        v_session.universe_digest,
+        cmbs_store.set_ranks(cmbs_store.whole_mask(v_session), v_known.p_ranks)
+    );
+    return format(
+        '{"session_id": "%s", "audit_head_event_id": "%s", "without_source": %s, '
+        '"without_observation": %s, "removed": %s, "refused": %s, "recorded": {%s}, '
+        '"instead": {%s}, "n_returning": %s, "returning": %s, "n_gates": %s, "n_flips": %s, '
+        '"flips": [%s]}',
+        p_session_id,
+        v_session.audit_head_event_id,
+        coalesce(to_json(p_without_source)::text, 'null'),
+        coalesce(to_json(p_without_observation)::text, 'null'),
+        v_removed,
+        v_then.p_n_refused,
+        cmbs_store.standing(v_session),
+        cmbs_store.standing(v_instead),
+        cardinality(v_returning),
+        to_jsonb(v_returning),
+        v_then.p_n_gates,
+        v_then.p_n_flips,
+        array_to_string(v_then.p_flips, ', ')
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text, p_without_observation text, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text, p_without_observation text, p_limit integer, p_credential bytea) IS 'What would have been answered without some messages. Raises MB001, MB003, MB201.';
+
 CREATE FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1007,42 +1179,12 @@ CREATE FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential b
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_session cmbs_store.session;
-    v_eliminated_by text;
+    v_why record;
 begin
     perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
-    v_session := cmbs_store.read_session(p_session_id);
-    perform cmbs_store.check_known(
-        array[p_hypothesis_id],
-        array(
-            select m.hypothesis_id
-            from cmbs_store.universe_member as m
-            where m.universe_digest = v_session.universe_digest
-                and m.hypothesis_id = p_hypothesis_id
-        )
-    );
-    select format(
-        '{"event_id": "%s", "seq": %s, "ts": "%s", "source_id": %s, "observation_id": %s, '
-        '"justification": %s, "actor": %s}',
-        e.event_id,
-        e.seq,
-        cmbs_store.timestamp_v1(e.recorded_at),
-        to_json(e.source_id),
-        to_json(e.observation_id),
-        e.record::jsonb -> 'payload' -> 'justification',
-        to_json(e.actor)
-    )
-    into v_eliminated_by
-    from cmbs_store.tombstone as t
-    inner join cmbs_store.audit_event as e on e.session_id = t.session_id and e.seq = t.seq
-    where t.session_id = p_session_id and t.hypothesis_id = p_hypothesis_id;
-    return format(
-        '{"hypothesis_id": %s, "survives": %s, "eliminated_by": %s}',
-        to_json(p_hypothesis_id),
-        (v_eliminated_by is null)::text,
-        coalesce(v_eliminated_by, 'null')
-    )::json;
+    v_why := cmbs_store.why_gone(cmbs_store.read_session(p_session_id), p_hypothesis_id);
+    return v_why.p_answer::json;
 end
 $$;
 
@@ -1838,6 +1980,106 @@ ALTER FUNCTION cmbs_store.clock() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.clock() IS 'The one clock of the kernel.';
 
+CREATE FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_decision record := cmbs_store.decide_gate(p_session, 'DECLARE_CONCLUSION', '{}');
+begin
+    return format(
+        '{"accepted": %s, "reason": %s, "error": %s, "conclusion_id": %s, "n_in_a_row": %s, '
+        '"stability_window": %s, "missing": %s}',
+        coalesce(v_decision.p_approved, false)::text,
+        coalesce(to_json(v_decision.p_reason)::text, 'null'),
+        coalesce(to_json(v_decision.p_error)::text, 'null'),
+        coalesce(to_json(p_session.conclusion_id)::text, 'null'),
+        p_session.conclusion_run,
+        p_session.stability_window,
+        greatest(p_session.stability_window - p_session.conclusion_run, 0)
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) IS 'What DECLARE_CONCLUSION would answer now, as JSON text.';
+
+CREATE FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_blocked boolean := p_state.obligation_id is not null;
+begin
+    p_error := case
+        when p_state.is_terminated then 'SESSION_TERMINATED'
+        when p_verb = 'ENTER_OBLIGATION' and v_blocked then 'CONFLICT'
+        when p_verb in ('REQUEST_EXIT', 'WAIVE_OBLIGATION')
+            and p_state.obligation_id is distinct from p_payload ->> 'obligation_id'
+            then 'OBLIGATION_NOT_FOUND'
+    end;
+    if p_error is not null then
+        return;
+    end if;
+    case p_verb
+        when 'ENTER_OBLIGATION' then
+            p_state.obligation_seq := p_state.audit_seq;
+            p_state.obligation_id := p_payload ->> 'obligation_id';
+            p_state.obligation_minimum := (p_payload ->> 'min_total_eliminations')::bigint;
+            p_state.obligation_survivors := p_state.n_survivors;
+        when 'REQUEST_EXIT', 'WAIVE_OBLIGATION' then
+            p_approved := p_verb = 'WAIVE_OBLIGATION'
+                or p_state.obligation_survivors - p_state.n_survivors >= p_state.obligation_minimum;
+            p_reason := case
+                when p_verb = 'WAIVE_OBLIGATION' then 'waived'
+                when p_approved then 'approved'
+                else 'minimum eliminations not met'
+            end;
+            if p_approved then
+                p_state := cmbs_store.without_obligation(p_state);
+            end if;
+        when 'DECLARE_CONCLUSION' then
+            p_approved := not v_blocked;
+            p_reason := case
+                when v_blocked then 'active obligation blocks conclusion' else 'accepted'
+            end;
+            if p_approved then
+                p_state.conclusion_run := 1 + case
+                    when p_state.conclusion_id = p_payload ->> 'conclusion_id'
+                        then p_state.conclusion_run
+                    else 0
+                end;
+                p_state.conclusion_id := p_payload ->> 'conclusion_id';
+            end if;
+        when 'REQUEST_TERMINATION' then
+            p_reason := cmbs_store.termination_reason(
+                v_blocked,
+                p_state.n_survivors,
+                p_state.conclusion_run >= p_state.stability_window,
+                coalesce(p_payload -> 'context' -> 'force' = 'true', false),
+                p_state.allow_forced_termination
+            );
+            p_approved := p_reason in ('approved', 'approved by force');
+            p_state.is_terminated := p_approved;
+        else
+            p_error := 'INVALID_REQUEST';
+    end case;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) IS 'What the verb of a gate answers to a request, from the state before it.';
+
+CREATE FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select json_build_object('approved', p_approved, 'reason', p_reason, 'error', p_error)::text
+$$;
+
+ALTER FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) IS 'What a gate says to a message, as JSON text.';
+
 CREATE FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) RETURNS record
     LANGUAGE plpgsql
     AS $$
@@ -1947,6 +2189,66 @@ ALTER FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_s
 
 COMMENT ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) IS 'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
 
+CREATE FUNCTION cmbs_store.eliminated_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select string_agg(
+        format(
+            '{"hypothesis_id": %s, "event_id": "%s", "seq": %s, "ts": "%s", '
+            '"source_id": %s, "observation_id": %s}',
+            to_json(g.hypothesis_id),
+            e.event_id,
+            g.seq,
+            cmbs_store.timestamp_v1(e.recorded_at),
+            to_json(e.source_id),
+            to_json(e.observation_id)
+        ),
+        ', ' order by g.seq, g.hypothesis_id
+    )
+    from (
+        select t.seq, t.hypothesis_id
+        from cmbs_store.tombstone as t
+        where t.session_id = p_session_id and t.seq > p_after and t.seq <= p_until
+        order by t.seq, t.hypothesis_id
+        limit p_limit
+    ) as g
+    cross join lateral (
+        select a.event_id, a.recorded_at, a.source_id, a.observation_id
+        from cmbs_store.audit_event as a
+        where a.session_id = p_session_id and a.seq = g.seq
+        limit 1
+    ) as e
+$$;
+
+ALTER FUNCTION cmbs_store.eliminated_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.eliminated_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) IS 'The hypotheses that a stretch of the log eliminated, as JSON text.';
+
+CREATE FUNCTION cmbs_store.elimination_json(p_session_id uuid, p_seq bigint, p_n_eliminated bigint) RETURNS text
+    LANGUAGE sql STABLE
+    AS $_$
+    select format(
+        '{"event_id": "%s", "seq": %s, "ts": "%s", "actor": %s, "source_id": %s, '
+        '"observation_id": %s, "justification": %s, "n_eliminated": %s, "eliminated": %s}',
+        e.event_id,
+        e.seq,
+        cmbs_store.timestamp_v1(e.recorded_at),
+        to_json(e.actor),
+        to_json(e.source_id),
+        to_json(e.observation_id),
+        r.record -> 'payload' -> 'justification',
+        p_n_eliminated,
+        jsonb_path_query_array(r.record -> 'delta' -> 'eliminated', '$[0 to 99]')
+    )
+    from cmbs_store.audit_event as e
+    cross join lateral (select e.record::jsonb as record offset 0) as r
+    where e.session_id = p_session_id and e.seq = p_seq
+$_$;
+
+ALTER FUNCTION cmbs_store.elimination_json(p_session_id uuid, p_seq bigint, p_n_eliminated bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.elimination_json(p_session_id uuid, p_seq bigint, p_n_eliminated bigint) IS 'An event that eliminated hypotheses, as JSON text.';
+
 CREATE FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -1960,6 +2262,62 @@ $$;
 ALTER FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) IS 'The members of an ELIMINATE response, as JSON text.';
+
+CREATE FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_sums text;
+    v_sources text;
+    v_events text;
+begin
+    with effect as materialized (
+        select t.seq, count(*) as n
+        from cmbs_store.tombstone as t
+        where t.session_id = p_session_id and coalesce(t.seq = p_seq, true)
+        group by t.seq
+    ), source as materialized (
+        select a.source_id, count(*) as n_events, sum(f.n) as n_eliminated
+        from effect as f
+        cross join lateral (
+            select e.source_id
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session_id and e.seq = f.seq
+            limit 1
+        ) as a
+        group by a.source_id
+    )
+    select
+        (
+            select format(
+                '"n_eliminated": %s, "n_events": %s, "n_sources": %s',
+                coalesce(sum(s.n_eliminated), 0), coalesce(sum(s.n_events), 0), count(*)
+            )
+            from source as s
+        ),
+        (
+            select string_agg(to_json(s)::text, ', ' order by s.n_eliminated desc, s.source_id)
+            from (
+                select o.source_id, o.n_events, o.n_eliminated
+                from source as o
+                order by o.n_eliminated desc, o.source_id
+                limit p_limit
+            ) as s
+        ),
+        (
+            select string_agg(
+                cmbs_store.elimination_json(p_session_id, f.seq, f.n), ', ' order by f.seq desc
+            )
+            from (select o.seq, o.n from effect as o order by o.seq desc limit p_limit) as f
+        )
+    into v_sums, v_sources, v_events;
+    return format('{%s, "sources": [%s], "events": [%s]}', v_sums, v_sources, v_events);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) IS 'Who eliminated how much, and by which events, as JSON text.';
 
 CREATE FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) RETURNS record
     LANGUAGE plpgsql
@@ -2014,6 +2372,51 @@ $$;
 ALTER FUNCTION cmbs_store.entropy(p_n integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.entropy(p_n integer) IS 'log2 of the number of survivors; 0 for none or one.';
+
+CREATE FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_low bigint := 0;
+    v_high bigint := p_session.audit_seq;
+    v_middle bigint;
+    v_event_id uuid;
+begin
+    while v_low < v_high loop
+        v_middle := (v_low + v_high + 1) / 2;
+        if exists (
+            select
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session.session_id
+                and e.seq = v_middle
+                and e.recorded_at <= p_at
+        ) then
+            v_low := v_middle;
+        else
+            v_high := v_middle - 1;
+        end if;
+    end loop;
+    select e.event_id
+    into v_event_id
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session.session_id and e.seq = v_low;
+    if not found then
+        raise exception using
+            errcode = 'MB003',
+            message = 'The session was not declared yet at this time.',
+            detail = json_build_object(
+                'session_id', p_session.session_id,
+                'declared_at', cmbs_store.timestamp_v1(p_session.declared_at)
+            )::text,
+            hint = 'Ask for a time from its declaration on.';
+    end if;
+    return v_event_id;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) IS 'The last event of a session that is not later than a time. Raises MB003.';
 
 CREATE FUNCTION cmbs_store.event_hash_v1(p_record text) RETURNS bytea
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -2081,6 +2484,73 @@ CREATE FUNCTION cmbs_store.event_seq(p_event_id uuid) RETURNS bigint
 ALTER FUNCTION cmbs_store.event_seq(p_event_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.event_seq(p_event_id uuid) IS 'The seq that an event id carries in its low 48 bits.';
+
+CREATE FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_step record;
+    v_now record;
+    v_approved boolean;
+    v_reason text;
+begin
+    p_state := cmbs_store.without_obligation(p_session);
+    p_state.n_survivors := p_session.n_hypotheses;
+    p_state.is_terminated := false;
+    p_state.conclusion_id := null;
+    p_state.conclusion_run := 0;
+    p_n_refused := 0;
+    p_n_gates := 0;
+    p_n_flips := 0;
+    for v_step in
+        select s.seq, s.verb, s.event_id, s.payload, s.n_eliminated
+        from cmbs_store.steps_without(
+            p_session.session_id, p_without_source, p_without_observation, p_seqs
+        ) as s
+        order by s.seq
+    loop
+        if v_step.verb = 'ELIMINATE' then
+            if p_state.is_terminated then
+                p_n_refused := p_n_refused + 1;
+            else
+                p_state.n_survivors := p_state.n_survivors - v_step.n_eliminated;
+            end if;
+            continue;
+        end if;
+        p_n_gates := p_n_gates + 1;
+        p_state.audit_seq := v_step.seq;
+        v_now := cmbs_store.decide_gate(p_state, v_step.verb, v_step.payload);
+        if v_now.p_error is not null then
+            p_n_refused := p_n_refused + 1;
+        elsif (v_now.p_state).is_terminated then
+            p_ended_seq := v_step.seq;
+        end if;
+        p_state := v_now.p_state;
+        v_approved :=
+            coalesce(v_step.payload -> 'approved', v_step.payload -> 'accepted')::boolean;
+        v_reason := v_step.payload ->> 'reason';
+        if v_now.p_error is null
+            and v_now.p_approved is not distinct from v_approved
+            and v_now.p_reason is not distinct from v_reason
+        then
+            continue;
+        end if;
+        p_n_flips := p_n_flips + 1;
+        if p_n_flips <= p_limit then
+            p_flips := array_append(p_flips, format(
+                '{"event_id": "%s", "seq": %s, "verb": "%s", "recorded": %s, "instead": %s}',
+                v_step.event_id, v_step.seq, v_step.verb,
+                cmbs_store.decision(v_approved, v_reason, null),
+                cmbs_store.decision(v_now.p_approved, v_now.p_reason, v_now.p_error)
+            ));
+        end if;
+    end loop;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) IS 'Send the log of a session again without some of its messages; list the gates that say otherwise.';
 
 CREATE FUNCTION cmbs_store.free_object(p_member text, p_object json) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -2206,6 +2676,37 @@ $$;
 ALTER FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text, OUT seq bigint) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text, OUT seq bigint) IS 'The stored rows of obligations and conclusions, as text.';
+
+CREATE FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select string_agg(
+        json_build_object(
+            'event_id', g.event_id,
+            'seq', g.seq,
+            'ts', cmbs_store.timestamp_v1(g.recorded_at),
+            'verb', g.verb,
+            'subject_id', coalesce(g.payload ->> 'obligation_id', g.payload ->> 'conclusion_id'),
+            'approved', coalesce(g.payload -> 'approved', g.payload -> 'accepted'),
+            'reason', g.payload -> 'reason'
+        )::text,
+        ', ' order by g.seq
+    )
+    from (
+        select e.seq, e.event_id, e.recorded_at, e.verb, e.record::jsonb -> 'payload' as payload
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session_id
+            and e.seq > p_after
+            and e.seq <= p_until
+            and e.verb <> 'ELIMINATE'
+        order by e.seq
+        limit p_limit
+    ) as g
+$$;
+
+ALTER FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) IS 'What was asked of the gates in a stretch of the log, as JSON text.';
 
 CREATE FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) RETURNS text[]
     LANGUAGE sql IMMUTABLE
@@ -2500,6 +3001,20 @@ CREATE FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) RETURNS boolean
 ALTER FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) IS 'Whether a text can be an id: 1 to p_max_bytes bytes.';
+
+CREATE FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select coalesce(
+        p_source_id = coalesce(p_without_source, p_source_id)
+        and p_observation_id = coalesce(p_without_observation, p_observation_id),
+        false
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) IS 'Whether a message is among those that are thought away.';
 
 CREATE FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -2848,6 +3363,27 @@ ALTER FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_uni
 
 COMMENT ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) IS 'A new session, before its first event; null if the id is taken.';
 
+CREATE FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '%s, "missing": %s, "entered_event_id": "%s", "since": "%s"}',
+        left(cmbs_store.active_obligation(p_session), -1),
+        greatest(
+            p_session.obligation_minimum - p_session.obligation_survivors + p_session.n_survivors,
+            0
+        ),
+        e.event_id,
+        cmbs_store.timestamp_v1(e.recorded_at)
+    )
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session.session_id and e.seq = p_session.obligation_seq
+$$;
+
+ALTER FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) IS 'How near the active obligation is to its exit, as JSON text.';
+
 CREATE FUNCTION cmbs_store.ontology_bundle(p_ontology json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2879,6 +3415,53 @@ ALTER FUNCTION cmbs_store.ontology_bundle(p_ontology json) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) IS 'The ontology bundle of a declare, checked. Raises MB201, MB203.';
 
+CREATE FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_first bigint;
+begin
+    select min(e.seq)
+    into v_first
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id
+        and cmbs_store.is_left_out(
+            e.source_id, e.observation_id, p_without_source, p_without_observation
+        );
+    select array_agg(o.id order by o.id), array_agg(o.seq order by o.id)
+    into p_ids, p_seqs
+    from (
+        select a.id, min(a.seq) filter (where a.is_asked) as seq
+        from (
+            select e.seq, i.id collate "C" as id, r.is_asked
+            from cmbs_store.audit_event as e
+            cross join lateral (
+                select e.record::jsonb as record, not cmbs_store.is_left_out(
+                    e.source_id, e.observation_id, p_without_source, p_without_observation
+                ) as is_asked
+                offset 0
+            ) as r
+            cross join lateral jsonb_array_elements_text(
+                case
+                    when not r.is_asked then r.record #> '{delta,eliminated}'
+                    -- Who got all that was asked for asked for nothing that was gone.
+                    when jsonb_array_length(r.record #> '{delta,eliminated}')
+                        < jsonb_array_length(r.record #> '{payload,eliminated}')
+                        then r.record #> '{payload,eliminated}'
+                end
+            ) as i (id)
+            where e.session_id = p_session_id and e.seq >= v_first and e.verb = 'ELIMINATE'
+        ) as a
+        group by a.id
+        having not bool_and(a.is_asked)
+    ) as o;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) IS 'The hypotheses that some messages eliminated, and who else would have.';
+
 CREATE FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -2897,6 +3480,19 @@ $$;
 ALTER FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) IS 'The members of a response that tell the outcome of a message.';
+
+CREATE FUNCTION cmbs_store.page_limit(p_limit integer) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    perform cmbs_store.check_limit(p_limit, 10000);
+    return coalesce(p_limit, 100);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.page_limit(p_limit integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.page_limit(p_limit integer) IS 'How many entries a list in an answer may have. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE
@@ -3356,6 +3952,38 @@ ALTER FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], 
 
 COMMENT ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) IS 'End a batch for the ids of one of its messages that are outside the universe. Raises MB202.';
 
+CREATE FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_removed bigint;
+begin
+    select count(*)
+    into v_removed
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id
+        and cmbs_store.is_left_out(
+            e.source_id, e.observation_id, p_without_source, p_without_observation
+        );
+    if v_removed = 0 then
+        raise exception using
+            errcode = 'MB003',
+            message = 'The session has no such message.',
+            detail = json_build_object(
+                'session_id', p_session_id,
+                'source_id', p_without_source,
+                'observation_id', p_without_observation
+            )::text,
+            hint = 'Take source and observation ids from the log of the session.';
+    end if;
+    return v_removed;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) IS 'The number of messages that are thought away. Raises MB003.';
+
 CREATE FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3546,67 +4174,22 @@ CREATE FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb 
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_blocked boolean := p_state.obligation_id is not null;
-    v_approved boolean;
-    v_reason text;
+    v_decision record := cmbs_store.decide_gate(p_state, p_verb, p_payload);
 begin
-    case p_verb
-        when 'ENTER_OBLIGATION' then
-            if v_blocked then
-                p_fault := 'an obligation was entered while another was active';
-            end if;
-            p_state.obligation_seq := p_state.audit_seq;
-            p_state.obligation_id := p_payload ->> 'obligation_id';
-            p_state.obligation_minimum := (p_payload ->> 'min_total_eliminations')::bigint;
-            p_state.obligation_survivors := p_state.n_survivors;
-            return;
-        when 'REQUEST_EXIT', 'WAIVE_OBLIGATION' then
-            if p_state.obligation_id is distinct from p_payload ->> 'obligation_id' then
-                p_fault := 'an obligation was left that was not active';
-                return;
-            end if;
-            v_approved := p_verb = 'WAIVE_OBLIGATION'
-                or p_state.obligation_survivors - p_state.n_survivors >= p_state.obligation_minimum;
-            v_reason := case
-                when p_verb = 'WAIVE_OBLIGATION' then 'waived'
-                when v_approved then 'approved'
-                else 'minimum eliminations not met'
-            end;
-            if v_approved then
-                p_state := cmbs_store.without_obligation(p_state);
-            end if;
-        when 'DECLARE_CONCLUSION' then
-            v_approved := not v_blocked;
-            v_reason := case
-                when v_blocked then 'active obligation blocks conclusion' else 'accepted'
-            end;
-            if v_approved then
-                p_state.conclusion_run := 1 + case
-                    when p_state.conclusion_id = p_payload ->> 'conclusion_id'
-                        then p_state.conclusion_run
-                    else 0
-                end;
-                p_state.conclusion_id := p_payload ->> 'conclusion_id';
-            end if;
-        when 'REQUEST_TERMINATION' then
-            v_reason := cmbs_store.termination_reason(
-                v_blocked,
-                p_state.n_survivors,
-                p_state.conclusion_run >= p_state.stability_window,
-                coalesce(p_payload -> 'context' -> 'force' = 'true', false),
-                p_state.allow_forced_termination
-            );
-            v_approved := v_reason in ('approved', 'approved by force');
-            p_state.is_terminated := v_approved;
-        else
-            p_fault := 'the verb is not known';
-            return;
-    end case;
-    if coalesce(p_payload -> 'approved', p_payload -> 'accepted')
-        is distinct from to_jsonb(v_approved)
-        or p_payload ->> 'reason' is distinct from v_reason
+    p_state := v_decision.p_state;
+    if v_decision.p_error is not null then
+        p_fault := case v_decision.p_error
+            when 'CONFLICT' then 'an obligation was entered while another was active'
+            when 'OBLIGATION_NOT_FOUND' then 'an obligation was left that was not active'
+            else 'the verb is not known'
+        end;
+    elsif coalesce(p_payload -> 'approved', p_payload -> 'accepted')
+        is distinct from to_jsonb(v_decision.p_approved)
+        or p_payload ->> 'reason' is distinct from v_decision.p_reason
     then
-        p_fault := format('the recorded decision is not the one that follows: %s', v_reason);
+        p_fault := format(
+            'the recorded decision is not the one that follows: %s', v_decision.p_reason
+        );
     end if;
 end
 $$;
@@ -3672,6 +4255,25 @@ $$;
 ALTER FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) IS 'The response of a mutating verb, ready to send.';
+
+CREATE FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select o.id collate "C"
+        from unnest(p_ids, p_seqs) as o (id, seq)
+        where coalesce(o.seq > p_ended_seq, o.seq is null)
+        union
+        select t.hypothesis_id
+        from cmbs_store.tombstone as t
+        where t.session_id = p_session.session_id and t.seq > p_ended_seq
+        order by 1
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) IS 'The hypotheses that would survive and do not.';
 
 CREATE FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -3790,6 +4392,27 @@ ALTER FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id
 
 COMMENT ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) IS 'A session as it stood right after an event. Raises MB003.';
 
+CREATE FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) RETURNS bytea
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select decode(string_agg(lpad(to_hex(w.bits), 2, '0'), '' order by w.byte_no), 'hex')
+    from (
+        select b.byte_no, bit_or(b.bits) as bits
+        from (
+            select g.byte_no, get_byte(p_mask, g.byte_no) as bits
+            from generate_series(0, octet_length(p_mask) - 1) as g (byte_no)
+            union all
+            select r.hypothesis_rank / 8, 1 << r.hypothesis_rank % 8
+            from unnest(p_ranks) as r (hypothesis_rank)
+        ) as b
+        group by b.byte_no
+    ) as w
+$$;
+
+ALTER FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) IS 'A mask with the bits of the given ranks set.';
+
 CREATE FUNCTION cmbs_store.shape(p_object jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -3840,6 +4463,43 @@ $$;
 ALTER FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) IS 'The snapshot of a session, as JSON text.';
+
+CREATE FUNCTION cmbs_store.standing(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '"n_survivors": %s, "entropy_proxy": %s, "survivors_hash": "%s", "terminated": %s, '
+        '"active_obligation": %s',
+        p_session.n_survivors,
+        cmbs_store.entropy(p_session.n_survivors),
+        encode(p_session.survivors_hash, 'hex'),
+        p_session.is_terminated::text,
+        case
+            when p_session.obligation_id is null then 'null'
+            else cmbs_store.active_obligation(p_session)
+        end
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.standing(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.standing(p_session cmbs_store.session) IS 'What is believed in a session, in numbers, as members of a JSON object.';
+
+CREATE FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '{"event_id": "%s", "seq": %s, "ts": "%s", %s}',
+        p_session.audit_head_event_id,
+        p_session.audit_seq,
+        cmbs_store.timestamp_v1(p_session.audit_head_at),
+        cmbs_store.standing(p_session)
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) IS 'An event and what was believed right after it, as JSON text.';
 
 CREATE FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -3892,6 +4552,42 @@ $$;
 ALTER FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) IS 'Whether the stored state is the one that the log leads to.';
+
+CREATE FUNCTION cmbs_store.steps_without(p_session_id uuid, p_without_source text, p_without_observation text, p_seqs bigint[], OUT seq bigint, OUT verb text, OUT event_id uuid, OUT payload jsonb, OUT n_eliminated bigint) RETURNS SETOF record
+    LANGUAGE sql STABLE
+    AS $$
+    select s.seq, min(s.verb), min(s.event_id::text)::uuid, s.payload, sum(s.n)::bigint
+    from (
+        select e.seq, e.verb, e.event_id, r.payload, r.n
+        from cmbs_store.audit_event as e
+        cross join lateral (
+            select
+                case when e.verb <> 'ELIMINATE' then p.record -> 'payload' end as payload,
+                case
+                    when e.verb = 'ELIMINATE'
+                        then jsonb_array_length(p.record #> '{delta,eliminated}')
+                    else 0
+                end as n
+            from (select e.record::jsonb as record offset 0) as p
+        ) as r
+        where e.session_id = p_session_id
+            and e.seq > 1
+            and not cmbs_store.is_left_out(
+                e.source_id, e.observation_id, p_without_source, p_without_observation
+            )
+        union all
+        select o.seq, 'ELIMINATE', null, null, count(*)
+        from unnest(p_seqs) as o (seq)
+        where o.seq is not null
+        group by o.seq
+    ) as s
+    group by s.seq, s.payload
+    order by s.seq
+$$;
+
+ALTER FUNCTION cmbs_store.steps_without(p_session_id uuid, p_without_source text, p_without_observation text, p_seqs bigint[], OUT seq bigint, OUT verb text, OUT event_id uuid, OUT payload jsonb, OUT n_eliminated bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.steps_without(p_session_id uuid, p_without_source text, p_without_observation text, p_seqs bigint[], OUT seq bigint, OUT verb text, OUT event_id uuid, OUT payload jsonb, OUT n_eliminated bigint) IS 'The log of a session without some of its messages, in order.';
 
 CREATE FUNCTION cmbs_store.strangers(p_declared text[]) RETURNS text[]
     LANGUAGE sql STABLE
@@ -3966,6 +4662,62 @@ CREATE FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask byt
 ALTER FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) IS 'sha-256 over universe digest and survivor mask.';
+
+CREATE FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_plain record := cmbs_store.decide_gate(p_session, 'REQUEST_TERMINATION', '{}');
+    v_forced record := cmbs_store.decide_gate(
+        p_session, 'REQUEST_TERMINATION', '{"context": {"force": true}}'
+    );
+    v_missing text;
+begin
+    if not v_plain.p_approved then
+        select string_agg(
+            json_build_object('condition', c.condition, 'missing', c.missing)::text,
+            ', ' order by c.place
+        )
+        into v_missing
+        from (
+            values
+            (
+                1, 'no active obligation', p_session.obligation_id is not null,
+                case when p_session.obligation_minimum <= p_session.obligation_survivors then
+                    greatest(
+                        p_session.obligation_minimum
+                        - p_session.obligation_survivors + p_session.n_survivors,
+                        0
+                    )
+                end
+            ),
+            (
+                2, 'a singleton survivor', p_session.n_survivors <> 1,
+                nullif(p_session.n_survivors, 0)::bigint - 1
+            ),
+            (
+                3, 'a stable conclusion', p_session.conclusion_run < p_session.stability_window,
+                (p_session.stability_window - p_session.conclusion_run)::bigint
+            )
+        ) as c (place, condition, is_lacking, missing)
+        where c.is_lacking;
+    end if;
+    return format(
+        '%s, "with_force": %s, "missing": [%s]}',
+        left(cmbs_store.decision(
+            coalesce(v_plain.p_approved, false), v_plain.p_reason, v_plain.p_error
+        ), -1),
+        cmbs_store.decision(
+            coalesce(v_forced.p_approved, false), v_forced.p_reason, v_forced.p_error
+        ),
+        v_missing
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) IS 'What REQUEST_TERMINATION would answer now, and what is lacking, as JSON text.';
 
 CREATE FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survivors integer, p_is_stable boolean, p_force boolean, p_force_allowed boolean) RETURNS text
     LANGUAGE sql IMMUTABLE
@@ -4102,6 +4854,51 @@ $$;
 ALTER FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) IS 'The survivor mask of a session, whichever way it is stored.';
+
+CREATE FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_eliminated_by text;
+begin
+    perform cmbs_store.check_known(
+        array[p_hypothesis_id],
+        array(
+            select m.hypothesis_id
+            from cmbs_store.universe_member as m
+            where m.universe_digest = p_session.universe_digest
+                and m.hypothesis_id = p_hypothesis_id
+        )
+    );
+    select
+        format(
+            '{"event_id": "%s", "seq": %s, "ts": "%s", "source_id": %s, "observation_id": %s, '
+            '"justification": %s, "actor": %s}',
+            e.event_id,
+            e.seq,
+            cmbs_store.timestamp_v1(e.recorded_at),
+            to_json(e.source_id),
+            to_json(e.observation_id),
+            e.record::jsonb -> 'payload' -> 'justification',
+            to_json(e.actor)
+        ),
+        e.seq
+    into v_eliminated_by, p_seq
+    from cmbs_store.tombstone as t
+    inner join cmbs_store.audit_event as e on e.session_id = t.session_id and e.seq = t.seq
+    where t.session_id = p_session.session_id and t.hypothesis_id = p_hypothesis_id;
+    p_answer := format(
+        '{"hypothesis_id": %s, "survives": %s, "eliminated_by": %s}',
+        to_json(p_hypothesis_id),
+        (p_seq is null)::text,
+        coalesce(v_eliminated_by, 'null')
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) IS 'Whether a hypothesis survives, and the event that eliminated it. Raises MB201, MB202.';
 
 CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -4742,6 +5539,12 @@ REVOKE ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, 
 GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
 
+REVOKE ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
@@ -4753,6 +5556,12 @@ GRANT ALL ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p
 REVOKE ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) TO cmbs_owner;
@@ -4775,11 +5584,11 @@ GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_termi
 GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_auditor;
 
-REVOKE ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_credential bytea) TO cmbs_auditor;
+REVOKE ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_server;
@@ -4828,6 +5637,12 @@ GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_auditor;
 REVOKE ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text, p_without_observation text, p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text, p_without_observation text, p_limit integer, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text, p_without_observation text, p_limit integer, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text, p_without_observation text, p_limit integer, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text, p_without_observation text, p_limit integer, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) TO cmbs_server;
@@ -4915,15 +5730,29 @@ REVOKE ALL ON FUNCTION cmbs_store.clear_chunks(p_session_id uuid, p_ids text[], 
 
 REVOKE ALL ON FUNCTION cmbs_store.clock() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.eliminated_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.elimination_json(p_session_id uuid, p_seq bigint, p_n_eliminated bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.entropy(p_n integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.event_hash_v1(p_record text) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.event_hash_v1(p_record text) TO cmbs_kernel;
@@ -4936,11 +5765,15 @@ REVOKE ALL ON FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) FRO
 
 REVOKE ALL ON FUNCTION cmbs_store.event_seq(p_event_id uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.free_object(p_member text, p_object json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text, OUT seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) FROM PUBLIC;
 
@@ -4955,6 +5788,8 @@ REVOKE ALL ON FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.s
 REVOKE ALL ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) FROM PUBLIC;
 
@@ -4979,9 +5814,15 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.policy_default TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.page_limit(p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) FROM PUBLIC;
 
@@ -5031,6 +5872,8 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hyp
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
@@ -5045,6 +5888,8 @@ REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_policy jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) FROM PUBLIC;
@@ -5053,11 +5898,19 @@ REVOKE ALL ON FUNCTION cmbs_store.save_session(p_session cmbs_store.session) FRO
 
 REVOKE ALL ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.shape(p_object jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.standing(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.steps_without(p_session_id uuid, p_without_source text, p_without_observation text, p_seqs bigint[], OUT seq bigint, OUT verb text, OUT event_id uuid, OUT payload jsonb, OUT n_eliminated bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) TO cmbs_owner;
@@ -5068,6 +5921,8 @@ REVOKE ALL ON FUNCTION cmbs_store.survivors_hash(p_session cmbs_store.session) F
 
 REVOKE ALL ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survivors integer, p_is_stable boolean, p_force boolean, p_force_allowed boolean) FROM PUBLIC;
 
@@ -5083,6 +5938,8 @@ REVOKE ALL ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) FROM PUB
 REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 

@@ -228,6 +228,7 @@ def test_an_example_of_an_error_is_what_is_really_answered(client: Client) -> No
         "SESSION_TERMINATED": send(client, over, "/conclusions"),
         "SESSION_NOT_FOUND": client.get(NOBODY),
         "EVENT_NOT_FOUND": client.get(f"{session}/audit/{NO_EVENT}"),
+        "EVENT_NOT_FOUND of a message": client.get(f"{session}/whatif?without_source=x"),
         "SPACE_NOT_FOUND": client.get("/v1/hypothesis-spaces/nowhere/versions/1"),
         "INVALID_HYPOTHESIS_ID": client.post(f"{session}/eliminate", json=message("o", "x")),
         "INVALID_HYPOTHESIS_ID as 404": client.get(f"{session}/hypotheses/x"),

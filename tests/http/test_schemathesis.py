@@ -107,7 +107,9 @@ class There:
                 case.headers[name] = f'"{self.head}"'
 
     def query(self) -> dict[str, str]:
-        return {"as_of": self.head, "since_event_id": self.head, "cursor": self.next_page}
+        events = dict.fromkeys(("as_of", "since_event_id", "from", "to"), self.head)
+        left_out = {"without_source": "s", "without_observation": "o"}
+        return {**events, **left_out, "hypothesis_id": "b", "cursor": self.next_page}
 
     def obligation(self, session: str) -> str:
         body = {"obligation_id": f"o {next(self.numbers)}", "min_total_eliminations": 0}

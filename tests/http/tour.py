@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import msgspec
 
-from cmbs.api import answers
+from cmbs.api import answers, history_answers
 from tests.web import ONTOLOGY, Client
 
 Step = tuple[type[msgspec.Struct], int, httpx.Response]
@@ -68,6 +68,11 @@ def reads(get: Any, here: str, space: str) -> Iterator[Step]:
     yield answers.Verified, 200, get(f"{here}/verify")
     for hypothesis in "ab":
         yield answers.Why, 200, get(f"{here}/hypotheses/{hypothesis}")
+    yield history_answers.Explained, 200, get(f"{here}/explain")
+    yield history_answers.Explained, 200, get(f"{here}/explain", hypothesis_id="b", limit=1)
+    span = {"from": event, "to": trace.json()["events"][-1]["event_id"]}
+    yield history_answers.Diff, 200, get(f"{here}/diff", **span)
+    yield history_answers.WhatIf, 200, get(f"{here}/whatif", without_source="s")
     yield answers.Obligations, 200, get(f"{here}/obligations")
     yield answers.Conclusions, 200, get(f"{here}/conclusions")
     yield answers.Sessions, 200, get("/v1/sessions", hypothesis_space_id=space)

@@ -18,6 +18,8 @@ READ = {
     "audit_event",
     "audit_lines",
     "audit_trace",
+    "diff",
+    "explain",
     "list_conclusions",
     "list_obligations",
     "list_sessions",
@@ -26,6 +28,7 @@ READ = {
     "revision",
     "verify",
     "verify_all",
+    "whatif",
     "why",
 }
 ACT = {
@@ -238,6 +241,7 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         "audit_event": {"event_id": event},
         "declare_conclusion": {"conclusion_id": "c"},
         "declare_session": {"ontology": Json(ONTOLOGY), "hypotheses": list("abcd")},
+        "diff": {"from_event_id": event, "to_event_id": event},
         "eliminate": {"source_id": "s", "observation_id": "o", "eliminated": ["a"]},
         "eliminate_batch": {"messages": Json([message("b")])},
         "enter_obligation": {"obligation_id": "p", "min_total_eliminations": 0},
@@ -251,6 +255,7 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         "set_policy_defaults": {"policy": Json({"stability_window": 1})},
         "verify_all": {},
         "waive_obligation": {"obligation_id": "o", "reason": "r"},
+        "whatif": {"without_source": "s"},
         "why": {"hypothesis_id": "a"},
     }
     has_session = "(\n    p_session_id uuid" in (sql_dir() / "verbs" / f"{verb}.sql").read_text()
@@ -264,6 +269,7 @@ def test_calls(logins: Connection, role: str, verb: str) -> None:
     call(logins, "register_space", **arguments_of(session, "register_space"))
     if verb in ("request_exit", "waive_obligation"):
         session.enter("o", 0)
+    session.eliminate("d", source_id="s", observation_id="before")
     sent = arguments_of(session, verb)
     with logged_in(logins, role):
         if verb in MAY_CALL[role]:
@@ -328,10 +334,19 @@ def test_nobody_names_another_principal(logins: Connection) -> None:
     assert session.is_whole()
 
 
+ANY: dict[str, dict[str, object]] = {"explain": {}, "whatif": {}}
+ANY["diff"] = {"from_event_id": NO_EVENT, "to_event_id": NO_EVENT}
+
+
 def test_a_credential_is_nobodys_as_long_as_there_are_no_identities(tx: Connection) -> None:
     for credential in (b"", b"x" * 32):
         session = Session(tx)
         session.refuses(errors.Unauthenticated, "query_belief", credential=credential)
+        for verb in ("explain", "whatif", "diff"):
+            # Before anything else can be wrong.
+            session.refuses(
+                errors.Unauthenticated, verb, credential=credential, limit=0, **ANY[verb]
+            )
         sent = {"source_id": "s", "observation_id": "o", "eliminated": ["a"]}
         session.refuses(errors.Unauthenticated, "eliminate", credential=credential, **sent)
 

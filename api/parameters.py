@@ -1,0 +1,89 @@
+"""What the parameters of the routes are called and mean, for the documentation."""
+
+from typing import Any
+
+from . import examples
+
+_COMPARED = examples.ANSWERS["Diff"]
+
+
+def _text(longest: int) -> dict[str, Any]:
+    return {"type": "string", "minLength": 1, "maxLength": longest}
+
+
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "session_id": {
+        "description": "The session.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "event_id": {
+        "description": "An `audit_event_id` of this session.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "obligation_id": {"description": "The active obligation.", "schema": _text(512)},
+    "hypothesis_id": {"description": "A hypothesis of the session.", "schema": _text(512)},
+    "hypothesis_space_id": {"description": "The name of a space.", "schema": _text(512)},
+    "hypothesis_version": {"description": "The version of a space.", "schema": _text(2048)},
+    "as_of": {
+        "description": "An event id: as it stood right after that event. Or a time of RFC 3339 "
+        "with its zone: as of the last event that is not later.",
+        "schema": {
+            "anyOf": [
+                {"type": "string", "format": "uuid"},
+                {"type": "string", "format": "date-time"},
+            ]
+        },
+    },
+    "since_event_id": {
+        "description": "Only the events after this one.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "from": {
+        "description": "An event id. The earlier of the two is taken for this one.",
+        "schema": {"type": "string", "format": "uuid"},
+        "example": _COMPARED.get("from", {}).get("event_id"),
+    },
+    "to": {
+        "description": "An event id.",
+        "schema": {"type": "string", "format": "uuid"},
+        "example": _COMPARED.get("to", {}).get("event_id"),
+    },
+    "without_source": {
+        "description": "Think away the messages of this source; this or the other is needed.",
+        "schema": _text(512),
+        "example": "human://ann",
+    },
+    "without_observation": {
+        "description": "Think away this observation, of the source or of any.",
+        "schema": _text(512),
+    },
+    "limit": {
+        "description": "How many at most (default: 50 sessions, all events of a log, 100 entries "
+        "of other lists).",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 500},
+    },
+    "cursor": {
+        "description": "`next_cursor` of the page before.",
+        "schema": {"type": "string"},
+    },
+    "terminated": {
+        "description": "Only sessions that are over, or only those that are not.",
+        "schema": {"type": "boolean"},
+    },
+    "If-Match": {
+        "description": "The heads that the session may have: a tag, a list of them, or `*`.",
+        "schema": {"type": "string"},
+    },
+    "If-None-Match": {
+        "description": "The head that is known already: 304 if the session still has it.",
+        "schema": {"type": "string"},
+    },
+    "Prefer": {
+        "description": "`return=minimal` leaves `survivors` out of the snapshot.",
+        "schema": {"type": "string"},
+    },
+    "Idempotency-Key": {
+        "description": "The identity of this message; sent again, it is answered as recorded.",
+        "schema": _text(512),
+    },
+}

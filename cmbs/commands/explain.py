@@ -1,0 +1,89 @@
+"""`cmbs explain`, `diff` and `whatif`: looking back on a session."""
+
+import argparse
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg.types.json import set_json_loads
+
+from cmbs import calls, told
+from cmbs.arguments import add_command, whole_number
+from cmbs.errors import BeliefError
+from cmbs.place import CommandError, current_database
+
+
+def add(commands: Any) -> None:
+    command = _add(commands, "explain", _explain, "tell where a session stands, and why")
+    command.add_argument("hypothesis", nargs="?", metavar="HYPOTHESIS", help="only why it is gone")
+    command.epilog = "example: cmbs explain SESSION dns"
+
+    command = _add(commands, "diff", _diff, "tell what changed in a session between two events")
+    for name in ("from_event_id", "to_event_id"):
+        command.add_argument(name, type=UUID, metavar="EVENT", help="its id; the order is free")
+    command.epilog = "example: cmbs diff SESSION EVENT EVENT --json"
+
+    command = _add(commands, "whatif", _whatif, "tell what would be without some messages")
+    command.add_argument(
+        "--without-source", metavar="SOURCE", help="think its messages away; or one of them, with"
+    )
+    command.add_argument(
+        "--without-observation", metavar="OBSERVATION", help="this one; alone, that of any source"
+    )
+    command.epilog = "example: cmbs whatif SESSION --without-source tool://df"
+
+
+def _add(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
+    command = add_command(commands, name, run, summary)
+    command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
+    command.add_argument("--json", action="store_true", help="the answer of the verb as it is")
+    command.add_argument(
+        "--limit",
+        type=whole_number(1, 10_000),
+        metavar="N",
+        help="entries of a list at most; the numbers count all (default: 100)",
+    )
+    return command
+
+
+def _explain(options: argparse.Namespace) -> int:
+    answer = _asked(options, "explain", hypothesis_id=options.hypothesis)
+    return _told(options, answer, told.explained)
+
+
+def _diff(options: argparse.Namespace) -> int:
+    ends = {name: getattr(options, name) for name in ("from_event_id", "to_event_id")}
+    return _told(options, _asked(options, "diff", **ends), told.compared)
+
+
+def _whatif(options: argparse.Namespace) -> int:
+    left_out = {name: getattr(options, name) for name in ("without_source", "without_observation")}
+    if not any(left_out.values()):
+        raise CommandError("name what to leave out: --without-source, --without-observation")
+    return _told(options, _asked(options, "whatif", **left_out), told.supposed)
+
+
+def _asked(options: argparse.Namespace, verb: str, **arguments: object) -> str:
+    """The answer as the database wrote it: read into floats, numbers would lose digits."""
+    with (
+        current_database(options, make=False) as database,
+        psycopg.connect(database.url, autocommit=True) as connection,
+    ):
+        set_json_loads(_as_text, connection)
+        try:
+            answer: str = calls.call(
+                connection, verb, session_id=options.session, limit=options.limit, **arguments
+            )
+        except BeliefError as error:
+            sentences = (error.diag.message_primary, error.diag.message_hint)
+            raise CommandError(" ".join(filter(None, sentences))) from error
+        return answer
+
+
+def _as_text(written: str | bytes) -> str:
+    return written if isinstance(written, str) else written.decode()
+
+
+def _told(options: argparse.Namespace, answer: str, tell: Any) -> int:
+    print(answer if options.json else "\n".join(tell(told.read(answer))))
+    return 0

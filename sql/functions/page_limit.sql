@@ -1,0 +1,23 @@
+-- cmbs_store.page_limit
+--
+-- How many entries a list in an answer may have: 100 unless the caller says otherwise.
+--
+-- Raises     MB201 INVALID_REQUEST.
+
+create or replace function cmbs_store.page_limit(
+    p_limit integer
+)
+returns integer
+language plpgsql
+stable
+as $$
+begin
+    perform cmbs_store.check_limit(p_limit, 10000);
+    return coalesce(p_limit, 100);
+end
+$$;
+
+comment on function cmbs_store.page_limit(integer) is
+'How many entries a list in an answer may have. Raises MB201.';
+
+revoke all on function cmbs_store.page_limit(integer) from public;
