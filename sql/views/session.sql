@@ -57,4 +57,4 @@ comment on column cmbs.session.stability_window is
 'policy: how many equal accepted conclusions termination needs';
 
 revoke all on cmbs.session from public;
-grant select on cmbs.session to cmbs_auditor, cmbs_policy;
+grant select on cmbs.session to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -21,4 +21,4 @@ comment on column cmbs.survivor.session_id is 'the session';
 comment on column cmbs.survivor.hypothesis_id is 'a hypothesis that survives';
 
 revoke all on cmbs.survivor from public;
-grant select on cmbs.survivor to cmbs_auditor, cmbs_policy;
+grant select on cmbs.survivor to cmbs_auditor, cmbs_policy, cmbs_analyst;
