@@ -51,7 +51,7 @@ def _add(options: argparse.Namespace) -> int:
         print(f"{options.name} reads the views of schema cmbs and verifies:")
         print(f"    psql {shlex.quote(_conninfo(database.url, options.name))}")
         if database.server:
-            print("for accounts of this machine that may enter the folder of the socket")
+            print("while cmbs serve runs, for an account that may enter the folder of the socket")
         elif not given:
             print(f"password (shown this once): {password}")
     return 0
@@ -66,8 +66,8 @@ def _remove(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     with current_database(options) as database, psycopg.connect(database.url) as connection:
-        for name, connections in connection.execute(calls.statement("list_analysts", ())):
-            print(f"{name}  {connections} connections")
+        for analyst in calls.call(connection, "list_analysts"):
+            print(f"{analyst['name']}  {analyst['n_connections']} connections")
     return 0
 
 

@@ -7,22 +7,26 @@
 -- Raises     nothing of its own.
 
 create or replace function cmbs.list_analysts()
-returns table (
-    name text,
-    n_connections bigint
-)
+returns json
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-    select
-        r.rolname::text,
-        (select count(*) from pg_stat_activity as a where a.usesysid = r.oid)
-    from pg_auth_members as m
-    inner join pg_roles as r on r.oid = m.member
-    where m.roleid = 'cmbs_analyst'::regrole and r.rolcanlogin
-    group by r.oid, r.rolname
-    order by r.rolname::text collate "C"
+    select coalesce(
+        json_agg(
+            json_build_object('name', r.rolname, 'n_connections', (
+                select count(*) from pg_stat_activity as a where a.usesysid = r.oid
+            ))
+            order by r.rolname::text collate "C"
+        ),
+        '[]'
+    )
+    from pg_roles as r
+    where r.rolcanlogin and exists (
+        select
+        from pg_auth_members as m
+        where m.member = r.oid and m.roleid = 'cmbs_analyst'::regrole
+    )
 $$;
 
 comment on function cmbs.list_analysts() is

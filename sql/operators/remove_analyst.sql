@@ -16,15 +16,14 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+    -- An analyst is a login that is of this one role.
     if not exists (
         select
-        from cmbs.list_analysts() as a
-        where a.name = p_name and not exists (
-            select
-            from pg_auth_members as m
-            inner join pg_roles as r on r.oid = m.member
-            where r.rolname = p_name and m.roleid <> 'cmbs_analyst'::regrole
-        )
+        from pg_roles as r
+        inner join pg_auth_members as m on m.member = r.oid
+        where r.rolname = p_name and r.rolcanlogin
+        group by r.oid
+        having bool_and(m.roleid = 'cmbs_analyst'::regrole)
     ) then
         raise exception using
             errcode = 'undefined_object',
