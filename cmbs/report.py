@@ -28,7 +28,7 @@ def status(url: str, revision: str, address: str | None) -> int:
         func.count().filter(tables.session.c.terminated),
         func.coalesce(func.sum(tables.session.c.audit_seq), 0),
     )
-    with _engine(url).connect() as connection_:
+    with engine(url).connect() as connection_:
         sessions, terminated, events = connection_.execute(counted).one()
     print(f"schema    revision {revision}")
     if address:
@@ -72,7 +72,7 @@ def _line(session_id: UUID, found: dict[str, Any] | None) -> str:
     return f"BROKEN  {session_id}  event {bad['seq']}: {bad['reason']}"
 
 
-def _engine(url: str) -> Engine:
+def engine(url: str) -> Engine:
     # libpq reads more forms of an address than SQLAlchemy does.
     return create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=NullPool
@@ -87,7 +87,7 @@ def _sizes(url: str, wanted: Sequence[UUID]) -> dict[UUID, int]:
     if wanted:
         declared = declared.where(session.session_id.in_(wanted))
         logged = logged.where(event.session_id.in_(wanted))
-    with _engine(url).connect() as connection:
+    with engine(url).connect() as connection:
         return {
             row.session_id: row.n
             for listed in (declared, logged)
