@@ -10,15 +10,13 @@ select
     e.recorded_at as ts,
     e.source_id,
     e.observation_id,
-    i.hypothesis_id,
+    c.hypothesis_id collate "C" as hypothesis_id,
     t.seq is not null as applied
 from cmbs_store.audit_event as e
-cross join lateral (
-    select distinct a.value collate "C" as hypothesis_id
-    from json_array_elements_text(e.record::json #> '{payload,eliminated}') as a (value)
-) as i
+cross join lateral
+    json_array_elements_text(e.record::json #> '{payload,eliminated}') as c (hypothesis_id)
 left join cmbs_store.tombstone as t
-    on t.session_id = e.session_id and t.hypothesis_id = i.hypothesis_id and t.seq = e.seq
+    on t.session_id = e.session_id and t.hypothesis_id = c.hypothesis_id and t.seq = e.seq
 where e.source_id is not null;
 
 comment on view cmbs.claim is
@@ -29,7 +27,7 @@ comment on column cmbs.claim.seq is
 comment on column cmbs.claim.ts is 'when';
 comment on column cmbs.claim.source_id is 'who observed';
 comment on column cmbs.claim.observation_id is 'what was observed';
-comment on column cmbs.claim.hypothesis_id is 'what was ruled out; each id once per event';
+comment on column cmbs.claim.hypothesis_id is 'what was ruled out; an id that was sent twice is there twice';
 comment on column cmbs.claim.applied is
 'whether this event eliminated it; else it was gone already, or never a hypothesis';
 
