@@ -12,7 +12,9 @@ Connection = psycopg.Connection[Any]
 
 def load(connection: Connection, sessions: list[Session]) -> None:
     with connection.transaction():
-        for universe in {session.universe.digest: session.universe for session in sessions}.values():
+        for universe in {
+            session.universe.digest: session.universe for session in sessions
+        }.values():
             connection.execute("select cmbs.register_universe(%s)", [universe.ids])
         for session in sessions:
             _store(connection, session)

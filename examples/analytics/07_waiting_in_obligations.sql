@@ -1,5 +1,5 @@
--- How long do obligations hold a session up, and how do they end? Minutes from entry to end;
--- one that is still active has none yet.
+-- How long do obligations hold a session up, and how do they end? Minutes from entry to end,
+-- of which one that is still active has none.
 
 select
     o.state,
