@@ -129,17 +129,17 @@ def test_the_views_are_all_planned_here(filled: Connection) -> None:
 def test_a_question_about_one_session_does_not_read_the_others(
     view: str, filled: Connection
 ) -> None:
-    (session_id,) = filled.execute("select min(session_id::text) from cmbs.session").fetchone() or (
-        None,
-    )
+    ((session_id,),) = filled.execute("select min(session_id::text) from cmbs.session").fetchall()
     columns = _OF_ONE_SESSION[view]
     for one in (
         f"'{session_id}'",
         "(select session_id from cmbs.session order by audit_seq desc, session_id limit 1)",
     ):
         plan = plan_of(filled, f"select {columns} from cmbs.{view} where session_id = {one}")
-        for node in nodes(plan):
-            assert not (node["Node Type"] == "Seq Scan" and reads_log(node)), (view, one)
+        for node in filter(reads_log, nodes(plan)):
+            # A bitmap's heap scan has its condition from the index scan below it.
+            by = " ".join(str(one.get("Index Cond")) for one in nodes(node))
+            assert "session_id = " in by, (view, one)
 
 
 @pytest.mark.parametrize("path", analytics.QUERIES, ids=lambda path: path.stem)

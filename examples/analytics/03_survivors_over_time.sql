@@ -6,7 +6,7 @@ with mark as (
     from unnest(array[1, 5, 15, 30, 60, 120, 240, 480]) with ordinality as u (minutes, place)
 ),
 
-stretch as (
+stretch as materialized (
     select
         t.session_id,
         width_bucket(
