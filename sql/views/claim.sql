@@ -27,7 +27,8 @@ comment on column cmbs.claim.seq is
 comment on column cmbs.claim.ts is 'when';
 comment on column cmbs.claim.source_id is 'who observed';
 comment on column cmbs.claim.observation_id is 'what was observed';
-comment on column cmbs.claim.hypothesis_id is 'what was ruled out; an id that was sent twice is there twice';
+comment on column cmbs.claim.hypothesis_id is
+'what was ruled out; an id that was sent twice is there twice';
 comment on column cmbs.claim.applied is
 'whether this event eliminated it; else it was gone already, or never a hypothesis';
 
