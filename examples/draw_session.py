@@ -16,7 +16,7 @@ import matplotlib
 import psycopg
 
 matplotlib.use("Agg")
-from matplotlib import pyplot
+from matplotlib import pyplot, ticker
 
 _QUERY = """
 select seq, n_survivors, entropy_proxy
@@ -73,7 +73,7 @@ def draw(session: str, steps: Sequence[Step]) -> Any:
     # Counts from zero, or a small change would look like a large one.
     counts.set_ylim(bottom=0)
     entropies.set_ylim(bottom=0)
-    counts.xaxis.get_major_locator().set_params(integer=True)
+    counts.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
     counts.legend(handles=[left, right])
     return figure
 
