@@ -6,7 +6,8 @@
     python3 run.py COMMAND ...  any other cmbs command; --help lists them
 
 The first start makes a virtual environment beside this file (or where CMBS_VENV says) and installs
-requirements.lock into it; later starts only look whether that is still true.
+requirements.lock into it, the first test what requirements-dev.lock names beyond that; later starts
+only look whether that is still true.
 """
 
 import sys
@@ -30,6 +31,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 LOCK = ROOT / "requirements.lock"
+# All of that and what the tests need.
+DEV_LOCK = ROOT / "requirements-dev.lock"
 STAMP = "cmbs-stamp"
 
 
@@ -39,9 +42,9 @@ class BootstrapError(Exception):
 
 def main(args: list[str]) -> None:
     target = Path(os.environ.get("CMBS_VENV") or ROOT / ".venv").absolute()
-    stamp = expected_stamp()
-    if not is_current(target, stamp):
-        prepare(target, stamp)
+    lock = DEV_LOCK if args[:1] == ["test"] else LOCK
+    if not is_current(target, lock):
+        prepare(target, lock)
     python = str(target / "bin" / "python")
     if args[:1] == ["test"]:
         # The configuration and the default test folder are found from the working directory.
@@ -51,44 +54,50 @@ def main(args: list[str]) -> None:
     os.execv(python, [python, "-P", "-m", "cmbs", *args])
 
 
-def expected_stamp() -> str:
+def expected_stamp(lock: Path) -> str:
     """Everything that makes an environment unusable for us when it differs."""
     interpreter = f"{sys.version} {sys.base_prefix} {sysconfig.get_platform()} {ROOT}"
-    return hashlib.sha256(LOCK.read_bytes() + os.fsencode(interpreter)).hexdigest()
+    return hashlib.sha256(lock.read_bytes() + os.fsencode(interpreter)).hexdigest()
 
 
-def is_current(target: Path, stamp: str) -> bool:
+def is_current(target: Path, lock: Path) -> bool:
     try:
-        return (target / STAMP).read_text() == stamp
+        return expected_stamp(lock) in (target / STAMP).read_text().split()
     except FileNotFoundError:
         return False
 
 
-def prepare(target: Path, stamp: str) -> None:
+def prepare(target: Path, lock: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    with open(target.with_name(target.name + ".lock"), "w") as lock:
+    with open(target.with_name(target.name + ".lock"), "w") as guard:
         # Of two first starts one installs and the other waits for it.
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if is_current(target, stamp):
+        fcntl.flock(guard, fcntl.LOCK_EX)
+        if is_current(target, lock):
             return
         if target.is_dir() and any(target.iterdir()) and not (target / "pyvenv.cfg").exists():
             raise BootstrapError(
                 f"{target} is not a virtual environment, so it will not be overwritten"
             )
-        print(f"run.py: installing requirements.lock into {target} (once)", file=sys.stderr)
-        shutil.rmtree(target, ignore_errors=True)
-        venv.EnvBuilder(symlinks=True).create(target)
-        install(target)
-        scheme = {"base": str(target), "platbase": str(target)}
-        packages = Path(sysconfig.get_path("purelib", "venv", scheme))
-        # The project itself needs no build: its folder goes on the import path.
-        (packages / "cmbs.pth").write_text(f"{ROOT}\n")
+        print(f"run.py: installing {lock.name} into {target} (once)", file=sys.stderr)
+        # A server may be running from what is there: it is only added to, if it is current.
+        if not is_current(target, LOCK):
+            make(target)
+        install(target, lock)
         fresh = target / f"{STAMP}.new"
-        fresh.write_text(stamp)
+        fresh.write_text("".join(f"{expected_stamp(one)}\n" for one in {LOCK, lock}))
         fresh.rename(target / STAMP)
 
 
-def install(target: Path) -> None:
+def make(target: Path) -> None:
+    shutil.rmtree(target, ignore_errors=True)
+    venv.EnvBuilder(symlinks=True).create(target)
+    scheme = {"base": str(target), "platbase": str(target)}
+    packages = Path(sysconfig.get_path("purelib", "venv", scheme))
+    # The project itself needs no build: its folder goes on the import path.
+    (packages / "cmbs.pth").write_text(f"{ROOT}\n")
+
+
+def install(target: Path, lock: Path) -> None:
     python = str(target / "bin" / "python")
     # Where a configured --user or an inherited path would send the packages elsewhere.
     env = {**os.environ, "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
@@ -97,7 +106,7 @@ def install(target: Path) -> None:
         *pip_for(python, env),
         *("install", "--quiet", "--no-input", "--no-deps", "--require-hashes"),
         # A source distribution would run build code that no hash covers.
-        *("--only-binary", ":all:", "--requirement", str(LOCK)),
+        *("--only-binary", ":all:", "--requirement", str(lock)),
     ]
     done = subprocess.run(command, env=env, stderr=subprocess.PIPE, text=True, errors="replace")
     if done.returncode == 0:
@@ -106,7 +115,7 @@ def install(target: Path) -> None:
     if "Retrying (" in done.stderr or "ConnectionError" in done.stderr:
         raise BootstrapError("the package index cannot be reached; the first start needs a network")
     reason = errors[-1].removeprefix("ERROR: ") if errors else f"status {done.returncode}"
-    raise BootstrapError(f"pip could not install requirements.lock: {reason}")
+    raise BootstrapError(f"pip could not install {lock.name}: {reason}")
 
 
 def pip_for(python: str, env: dict[str, str]) -> list[str]:

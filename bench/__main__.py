@@ -3,7 +3,17 @@
 import argparse
 from pathlib import Path
 
-from bench import analytics, batch, declare, eliminate, growth, http, plot, verify
+from bench import (
+    analytics,
+    batch,
+    bundle,
+    declare,
+    eliminate,
+    growth,
+    http,
+    plot,
+    verify,
+)
 from bench.harness import bench_server, load
 
 
@@ -12,7 +22,7 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        metavar="{eliminate,batch,growth,verify,declare,http,analytics}",
+        metavar="{eliminate,batch,growth,verify,declare,http,bundle,analytics}",
         help="default: all but analytics, which fills a disk",
     )
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (default 5)")
@@ -26,7 +36,7 @@ def main() -> None:
         help="lengths of the logs for analytics; ten million take 13 GB",
     )
     options = parser.parse_args()
-    known = ["eliminate", "batch", "growth", "verify", "declare", "http"]
+    known = ["eliminate", "batch", "growth", "verify", "declare", "http", "bundle"]
     what = options.what or known
     if unknown := set(what) - {*known, "analytics"}:
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
@@ -46,6 +56,8 @@ def main() -> None:
             verify.run(bench, options.rounds)
         if "declare" in what:
             declare.run(bench)
+        if "bundle" in what:
+            bundle.run(bench, options.rounds)
         if "http" in what:
             figures = http.run(bench, options.rounds, options.seconds)
             if options.plot:

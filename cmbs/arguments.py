@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
@@ -24,6 +25,15 @@ def address(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("must not be empty")
     return text
+
+
+def target(text: str) -> UUID | Path:
+    """The session if it is an id, else the file."""
+    with contextlib.suppress(ValueError):
+        return UUID(text)
+    if not Path(text).exists():
+        raise argparse.ArgumentTypeError(f"{text} is neither a session's id nor a file")
+    return Path(text)
 
 
 def add_command(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:

@@ -29,6 +29,12 @@ def call(connection: psycopg.Connection[Any], verb: str, **arguments: object) ->
     return row[0] if row else None
 
 
+def rows(connection: psycopg.Connection[Any], verb: str, **arguments: object) -> list[Any]:
+    """Call a verb that answers with a set."""
+    sent = connection.execute(statement(verb, tuple(arguments)), [*arguments.values()])
+    return [row[0] for row in sent.fetchall()]
+
+
 def verify(connection: psycopg.Connection[Any], session_id: UUID) -> dict[str, Any]:
     """Recompute one session from its log and compare with what is stored."""
     answer: dict[str, Any] = call(connection, "verify", session_id=session_id)

@@ -8,10 +8,9 @@ from uuid import UUID
 
 import psycopg
 from psycopg_pool import ConnectionPool
-from sqlalchemy import Engine, create_engine, func, literal, select
-from sqlalchemy.pool import NullPool
+from sqlalchemy import func, literal, select
 
-from cmbs import calls, errors, tables
+from cmbs import calls, database, errors, tables
 from cmbs.progress import Progress
 
 # Results are kept in order, so at most this many wait for a slow one before them.
@@ -28,7 +27,7 @@ def status(url: str, revision: str, address: str | None) -> int:
         func.count().filter(tables.session.c.terminated),
         func.coalesce(func.sum(tables.session.c.audit_seq), 0),
     )
-    with engine(url).connect() as connection_:
+    with database.engine(url).connect() as connection_:
         sessions, terminated, events = connection_.execute(counted).one()
     print(f"schema    revision {revision}")
     if address:
@@ -72,13 +71,6 @@ def _line(session_id: UUID, found: dict[str, Any] | None) -> str:
     return f"BROKEN  {session_id}  event {bad['seq']}: {bad['reason']}"
 
 
-def engine(url: str) -> Engine:
-    # libpq reads more forms of an address than SQLAlchemy does.
-    return create_engine(
-        "postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=NullPool
-    )
-
-
 def _sizes(url: str, wanted: Sequence[UUID]) -> dict[UUID, int]:
     """How many events each session has, also where its row, or every event, is gone."""
     session, event = tables.session.c, tables.audit_event.c
@@ -87,7 +79,7 @@ def _sizes(url: str, wanted: Sequence[UUID]) -> dict[UUID, int]:
     if wanted:
         declared = declared.where(session.session_id.in_(wanted))
         logged = logged.where(event.session_id.in_(wanted))
-    with engine(url).connect() as connection:
+    with database.engine(url).connect() as connection:
         return {
             row.session_id: row.n
             for listed in (declared, logged)

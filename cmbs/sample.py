@@ -132,7 +132,8 @@ class _Agent:
                 self._conclude()
             elif dice.random() < 0.02:
                 session.terminate()
-        self._end()
+        if not session.is_terminated:
+            self._end()
 
     def _observe(self) -> None:
         dice, session = self._dice, self._session

@@ -10,10 +10,20 @@ session = sa.Table(
     sa.Column("session_id", sa.Uuid, primary_key=True),
     sa.Column("declared_at", sa.DateTime(timezone=True)),
     sa.Column("hypothesis_space_id", sa.Text),
+    sa.Column("universe_digest", sa.Text),
     sa.Column("n_hypotheses", sa.Integer),
     sa.Column("n_survivors", sa.Integer),
     sa.Column("terminated", sa.Boolean),
     sa.Column("audit_seq", sa.BigInteger),
+    sa.Column("audit_head_hash", sa.Text),
+    sa.Column("policy_as_sent", sa.JSON),
+)
+
+universe_member = sa.Table(
+    "universe_member",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("hypothesis_id", sa.Text, primary_key=True),
 )
 
 audit_event = sa.Table(
@@ -21,4 +31,7 @@ audit_event = sa.Table(
     metadata,
     sa.Column("session_id", sa.Uuid, primary_key=True),
     sa.Column("seq", sa.BigInteger, primary_key=True),
+    sa.Column("event_id", sa.Uuid),
+    sa.Column("event_hash", sa.Text),
+    sa.Column("record", sa.Text),
 )

@@ -8,6 +8,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,14 +16,21 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from cmbs import embedded, migrate, sample
+from cmbs import bundle, embedded, migrate, sample
 from cmbs.resources import examples_dir
-from tests import sampled
 from tests.golden import regenerate
 
 FOLDER = examples_dir() / "analytics"
 QUERIES = sorted(FOLDER.glob("*.sql"))
 SEED, SESSIONS = 1, 200
+
+
+def load(conninfo: str, seed: int = SEED, sessions: int = SESSIONS) -> None:
+    """The sample, as `cmbs sample` loads it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "sample.zip")
+        sample.write(path, seed, sessions)
+        bundle.import_bundle(conninfo, path)
 
 
 class Analyst:
@@ -75,8 +83,8 @@ def main() -> None:
         migrate.migrate(conninfo)
         program = psql_of(server)
         assert program
+        load(conninfo)
         with psycopg.connect(conninfo, autocommit=True) as admin:
-            sampled.load(admin, list(sample.sessions(SEED, SESSIONS)))
             analyst = Analyst(admin)
             for path in QUERIES:
                 path.with_suffix(".out").write_text(analyst.psql(program, path))

@@ -12,8 +12,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from bench import filling
-from cmbs import sample
-from tests import analytics, sampled
+from tests import analytics
 from tests.analytics import Analyst
 
 Connection = psycopg.Connection[Any]
@@ -51,7 +50,7 @@ def database_of(server: SimpleNamespace, template: Any, name: str) -> Iterator[C
 @pytest.fixture(scope="module")
 def loaded(server: SimpleNamespace, template: Any) -> Iterator[Connection]:
     for admin in database_of(server, template, f"{template.dbname}_sample"):
-        sampled.load(admin, list(sample.sessions(analytics.SEED, analytics.SESSIONS)))
+        analytics.load(admin.info.dsn)
         yield admin
 
 

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.forger import LOG, SESSION_TABLES, Edit, Scene
-from tests.model import Json, canonical, parse
+from tests.model import ONTOLOGY, Json, canonical, parse
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +62,14 @@ def record(**members: Any) -> Edit:
 
 def text(made: Any) -> Edit:
     return lambda record: str(made(canonical(record)))
+
+
+def digest(made: Any) -> Edit:
+    def edit(record: Json) -> Json:
+        other = {"universe_digest": made(record["payload"]["universe_digest"])}
+        return record | {"payload": record["payload"] | other}
+
+    return edit
 
 
 # Name, seq of the rich session's event, what happens to it, a word of the reason.
@@ -121,6 +129,8 @@ FORGED: list[tuple[str, int, Edit, str]] = [
     ("another policy", 1, payload(policy={}), ""),
     ("a window of text", 1, payload(policy={"stability_window": "x"}), ""),
     ("another universe", 1, payload(universe_digest="0" * 64), "universe"),
+    ("hex in capitals", 1, digest(str.upper), "hexadecimal"),
+    ("hex with a space", 1, digest(lambda made: made[:2] + " " + made[2:]), "hexadecimal"),
     ("no hex", 1, payload(universe_digest="xyz"), "read"),
     ("fewer hypotheses", 1, payload(n_hypotheses=9), "universe"),
     ("hypotheses below none", 1, payload(n_hypotheses=-1), ""),
@@ -228,6 +238,42 @@ MALFORMED = [
     ("ENTER_OBLIGATION", record(payload={"min_total_eliminations number, obligation_id": "x"})),
     ("DECLARE_SESSION", record(payload={"n_hypotheses": 10})),
 ]
+
+
+# Beyond what the verbs let through: section 1 of the contract says how long and how large.
+BEYOND = [
+    ("ELIMINATE", payload(source_id="")),
+    ("ELIMINATE", payload(observation_id="é" * 257)),
+    ("ELIMINATE", payload(eliminated=["b", "zz", ""])),
+    ("ELIMINATE", payload(eliminated=["b", "z" * 513])),
+    ("ELIMINATE", record(notes="n" * 4097)),
+    ("ENTER_OBLIGATION", payload(obligation_id="")),
+    ("ENTER_OBLIGATION", payload(request_id="")),
+    ("ENTER_OBLIGATION", payload(min_total_eliminations=-1)),
+    ("WAIVE_OBLIGATION", payload(waive_reason="")),
+    ("WAIVE_OBLIGATION", payload(waive_reason="x" * 4097)),
+    ("DECLARE_CONCLUSION", payload(conclusion_id="x" * 513)),
+    (
+        "DECLARE_SESSION",
+        payload(
+            policy={
+                "stability_window": 1001,
+                "validate_hypotheses": False,
+                "allow_forced_termination": False,
+            }
+        ),
+    ),
+    ("DECLARE_SESSION", payload(ontology=dict.fromkeys(ONTOLOGY, "x" * 2049))),
+]
+
+
+@pytest.mark.parametrize(("verb", "edit"), BEYOND)
+def test_a_record_beyond_the_limits(scene: Scene, verb: str, edit: Edit) -> None:
+    scene.forge(scene.rich, RICH[verb], edit)
+    assert scene.first_bad(scene.rich) == (
+        RICH[verb],
+        "the record is beyond the limits of the verb",
+    )
 
 
 @pytest.mark.parametrize(("verb", "edit"), MALFORMED)

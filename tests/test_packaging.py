@@ -80,14 +80,29 @@ def test_resources_of_an_installation_and_of_a_checkout(
     assert resources.examples_dir() == ROOT / "examples"
 
 
-def requirements() -> list[str]:
-    declared = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]]
-    return [re.split(r"[\[<>=; ]", text, maxsplit=1)[0].lower() for text in declared]
+RUN = PROJECT["project"]["dependencies"]
+DEVELOP = PROJECT["dependency-groups"]["dev"]
 
 
-def test_the_lock_names_everything_and_no_address() -> None:
-    lock = (ROOT / "requirements.lock").read_text()
-    assert set(requirements()) <= set(re.findall(r"^([a-z0-9-]+)==", lock, re.MULTILINE))
+def names(declared: list[str]) -> set[str]:
+    return {re.split(r"[\[<>=; ]", text, maxsplit=1)[0].lower() for text in declared}
+
+
+def pins(lock: str) -> set[str]:
+    return set(re.findall(r"^\S+==\S+", (ROOT / lock).read_text(), re.MULTILINE))
+
+
+def test_the_locks_name_everything_and_nothing_twice() -> None:
+    run, develop = pins("requirements.lock"), pins("requirements-dev.lock")
+    assert run < develop, "what runs the tests runs the server, too"
+    assert names(RUN) <= {pin.split("==")[0] for pin in run}
+    assert names(RUN + DEVELOP) <= {pin.split("==")[0] for pin in develop}
+    assert not (names(DEVELOP) - names(RUN) - {"httpx"}) & {pin.split("==")[0] for pin in run}
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_a_lock_has_hashes_and_no_address(name: str) -> None:
+    lock = (ROOT / name).read_text()
     assert "/" not in lock
     assert not re.search(r"^-", lock, re.MULTILINE), "an option may hide an address"
     for pinned in re.split(r"\n(?=\S)", lock)[1:]:
@@ -96,4 +111,4 @@ def test_the_lock_names_everything_and_no_address() -> None:
 
 def test_every_dependency_has_its_reason() -> None:
     page = (ROOT / "docs/decisions/0001-dependencies.md").read_text()
-    assert [name for name in requirements() if f"| {name} |" not in page] == []
+    assert {name for name in names(RUN + DEVELOP) if f"| {name} |" not in page} == set()

@@ -23,7 +23,8 @@ ABSENT = f"cmbs-no-such-package==1 --hash=sha256:{'0' * 64}\n"
 def checkout() -> Iterator[Path]:
     with reachable_folder() as folder:
         shutil.copy(ROOT / "run.py", folder)
-        (folder / "requirements.lock").write_text("# nothing\n")
+        for lock in ("requirements.lock", "requirements-dev.lock"):
+            (folder / lock).write_text(f"# nothing in {lock}\n")
         (folder / "cmbs").mkdir()
         for module in ("cmbs/__main__.py", "pytest.py"):
             (folder / module).write_text(ECHO)
@@ -57,6 +58,19 @@ def test_the_first_start_installs_and_the_next_does_not(checkout: Path) -> None:
 def test_tests_run_from_the_checkout(checkout: Path) -> None:
     done = run(checkout, "test", "-k", "one thing")
     assert done.stdout == f"['-k', 'one thing'] {checkout} {checkout / '.venv'}\n"
+
+
+def test_the_tools_of_the_tests_come_with_the_first_test(checkout: Path) -> None:
+    run(checkout)
+    (checkout / ".venv/kept").touch()
+    where = f"into {checkout / '.venv'} (once)\n"
+    assert run(checkout, "test").stderr == f"run.py: installing requirements-dev.lock {where}"
+    assert (checkout / ".venv/kept").exists(), "a server may be running from it"
+    assert run(checkout, "test").stderr == ""
+    assert run(checkout).stderr == "", "what runs the tests also runs the server"
+    (checkout / "requirements-dev.lock").write_text("# still nothing\n")
+    assert run(checkout).stderr == "", "the server needs none of that"
+    assert "requirements-dev.lock" in run(checkout, "test").stderr
 
 
 def test_a_changed_lock_installs_again(checkout: Path) -> None:

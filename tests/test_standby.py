@@ -15,6 +15,7 @@ from cmbs import embedded, errors
 from cmbs.binaries import account_for
 from cmbs.calls import call
 from tests.beliefs import ONTOLOGY, Connection, Session, message, rich_session
+from tests.model import parse
 from tests.servers import reachable_folder, until
 
 SPACE = {
@@ -147,6 +148,10 @@ def writes(session: Session, new: str) -> dict[str, list[dict[str, object]]]:
     mine: dict[str, object] = {"session_id": session.id}
     named = {**mine, "request_id": new}
     declared = {"ontology": Json(ONTOLOGY), "session_id": UUID(int=int(new))}
+    # The log of another session, as long as its first event.
+    other = str(UUID(int=int(new) + 2))
+    first = call(session.connection, "audit_lines", session_id=session.id, limit=1)
+    record = parse(first)["record"].replace(str(session.id), other)
     return {
         "declare_session": [
             {**declared, "hypotheses": ["x", new]},
@@ -157,6 +162,7 @@ def writes(session: Session, new: str) -> dict[str, list[dict[str, object]]]:
             {**SPACE, "hypothesis_version": new, "hypotheses": ["a", new]},
         ],
         "register_universe": [{"hypotheses": ["y", new]}],
+        "import_events": [{"session_id": other, "records": record}],
         "set_policy_defaults": [{"policy": "{}"}],
         "eliminate": [
             {**mine, "source_id": "s", "observation_id": new, "eliminated": [f"h{new}"]},

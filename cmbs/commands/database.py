@@ -5,11 +5,11 @@ import os
 import shutil
 import signal
 import subprocess
+from pathlib import Path
 from typing import Any
-from uuid import UUID
 
-from cmbs import embedded, migrate, report
-from cmbs.arguments import add_command
+from cmbs import embedded, migrate, report, verify
+from cmbs.arguments import add_command, target
 from cmbs.place import CommandError, current_database, embedded_database, given_url
 
 
@@ -32,10 +32,17 @@ def add(commands: Any) -> None:
     command.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="goes to psql, after --")
     command.epilog = "example: cmbs psql -- -c 'table cmbs.session'"
 
-    command = add_command(commands, "verify", _verify, "check the audit chains of sessions")
+    command = add_command(
+        commands, "verify", _verify, "check the audit chains of sessions, here or in a file"
+    )
     which = command.add_mutually_exclusive_group(required=True)
     which.add_argument(
-        "sessions", nargs="*", type=UUID, default=[], metavar="SESSION", help="its id"
+        "targets",
+        nargs="*",
+        type=target,
+        default=[],
+        metavar="SESSION|FILE",
+        help="the id of a session; or what cmbs export or the audit route wrote",
     )
     which.add_argument("--all", action="store_true", help="every session of the database")
     command.add_argument(
@@ -48,7 +55,7 @@ def add(commands: Any) -> None:
     )
     command.epilog = (
         "exit status: 0 every chain is whole, 1 one is broken or there was none to check, 2 usage. "
-        "example: cmbs verify --all --jobs 2"
+        "example: cmbs verify --all --jobs 2, or of a file: cmbs verify sessions.zip"
     )
 
 
@@ -98,5 +105,11 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
+    files = [found for found in options.targets if isinstance(found, Path)]
+    if files:
+        if len(files) < len(options.targets):
+            raise CommandError("give sessions of a database or files, not both at once")
+        # As the file itself does where there is nothing else of CMBS.
+        return max(verify.main([str(file)], "cmbs verify") for file in files)
     with current_database(options, make=False) as database:
-        return report.verify(database.url, options.sessions, options.jobs)
+        return report.verify(database.url, options.targets, options.jobs)

@@ -1,14 +1,14 @@
 """`cmbs sample`: a seeded data set to try queries on."""
 
 import argparse
-import importlib
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from cmbs import report, sample, tables
+from cmbs import bundle, sample, tables
+from cmbs import database as views
 from cmbs.arguments import add_command, whole_number
 from cmbs.place import CommandError, current_database
 
@@ -47,14 +47,13 @@ def _sample(options: argparse.Namespace) -> int:
         _check_absent(database.url)
         path = Path(folder, "sample.zip")
         sample.write(path, options.seed, options.sessions)
-        status: int = importlib.import_module("cmbs.bundle").import_bundle(database.url, path)
-        return status
+        return bundle.import_bundle(database.url, path)
 
 
 def _check_absent(url: str) -> None:
     space = tables.session.c.hypothesis_space_id
     found = sa.select(sa.func.count()).where(space.startswith(sample.SPACE))
-    with report.engine(url).connect() as connection:
+    with views.engine(url).connect() as connection:
         if number := connection.scalar(found):
             raise CommandError(
                 f"{number} sessions of a sample are here already; it is loaded once, "

@@ -10,7 +10,8 @@ create or replace function cmbs_store.new_session(
     p_universe_digest bytea,
     p_n_hypotheses integer,
     p_policy cmbs_store.policy_default,
-    p_policy_as_sent text
+    p_policy_as_sent text,
+    p_declared_at timestamptz
 )
 returns cmbs_store.session
 language plpgsql
@@ -28,7 +29,7 @@ begin
         survivors_hash, n_survivors, is_terminated, mask, conclusion_run
     )
     values (
-        p_session_id, cmbs_store.clock(), p_universe_digest, p_n_hypotheses,
+        p_session_id, p_declared_at, p_universe_digest, p_n_hypotheses,
         p_policy.stability_window, p_policy.validate_hypotheses, p_policy.allow_forced_termination,
         p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
@@ -47,10 +48,10 @@ end
 $$;
 
 comment on function cmbs_store.new_session(
-    uuid, jsonb, bytea, integer, cmbs_store.policy_default, text
+    uuid, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
 ) is
 'A new session, before its first event; null if the id is taken.';
 
 revoke all on function cmbs_store.new_session(
-    uuid, jsonb, bytea, integer, cmbs_store.policy_default, text
+    uuid, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
 ) from public;

@@ -43,6 +43,10 @@ begin
             p_reason := 'the payload is not that of the verb';
             return;
         end if;
+        if cmbs_store.keeps_limits(v_event.verb, v_record) is not true then
+            p_reason := 'the record is beyond the limits of the verb';
+            return;
+        end if;
         v_before := p_state;
         p_state.audit_seq := v_event.seq;
         if v_event.seq = 1 then

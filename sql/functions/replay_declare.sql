@@ -34,6 +34,8 @@ begin
         p_fault := 'the log does not begin with DECLARE_SESSION';
     elsif not coalesce(p_session.policy_as_sent::jsonb <@ v_policy, true) then
         p_fault := 'the stored policy as sent is not that of the log';
+    elsif encode(p_state.universe_digest, 'hex') <> v_payload ->> 'universe_digest' then
+        p_fault := 'the digest of the universe is not in lower-case hexadecimal';
     elsif not cmbs_store.is_universe(
         p_state.universe_digest, p_state.n_hypotheses, p_known_universe
     ) then

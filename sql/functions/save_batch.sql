@@ -38,16 +38,10 @@ begin
     select p_session.session_id, i.seq, i.hypothesis_id
     from unnest(p_ids, p_seqs) as i (hypothesis_id, seq)
     where i.seq is not null;
-    update cmbs_store.session as s
-    set
-        audit_seq = p_session.audit_seq,
-        audit_head_event_id = p_session.audit_head_event_id,
-        audit_head_hash = p_session.audit_head_hash,
-        audit_head_at = p_session.audit_head_at,
-        survivors_hash = p_session.survivors_hash,
-        n_survivors = p_session.n_survivors,
-        mask = case when p_session.mask is not null then coalesce(p_mask, p_session.mask) end
-    where s.session_id = p_session.session_id;
+    if p_session.mask is not null then
+        p_session.mask := coalesce(p_mask, p_session.mask);
+    end if;
+    perform cmbs_store.save_session(p_session);
 end
 $$;
 

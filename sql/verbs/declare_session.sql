@@ -39,7 +39,7 @@ begin
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
             p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
-            v_policy, v_policy_as_sent
+            v_policy, v_policy_as_sent, cmbs_store.clock()
         );
     else
         -- With the lock of a writer, so that a read-only standby says that it is one.

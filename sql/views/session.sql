@@ -25,7 +25,8 @@ select
     encode(s.survivors_hash, 'hex') as survivors_hash,
     s.validate_hypotheses,
     s.allow_forced_termination,
-    s.stability_window
+    s.stability_window,
+    s.policy_as_sent::jsonb as policy_as_sent
 from cmbs_store.session as s;
 
 comment on view cmbs.session is
@@ -55,6 +56,8 @@ comment on column cmbs.session.allow_forced_termination is
 'policy: whether context.force may end the session';
 comment on column cmbs.session.stability_window is
 'policy: how many equal accepted conclusions termination needs';
+comment on column cmbs.session.policy_as_sent is
+'the policy that its declare asked for, before defaults; null if it named none';
 
 revoke all on cmbs.session from public;
 grant select on cmbs.session to cmbs_auditor, cmbs_policy, cmbs_analyst;

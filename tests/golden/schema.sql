@@ -8,6 +8,60 @@ CREATE SCHEMA cmbs_store;
 
 ALTER SCHEMA cmbs_store OWNER TO cmbs_owner;
 
+CREATE FUNCTION cmbs.add_analyst(p_name text, p_verifier text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_setting text;
+    v_settings text[] := array[
+        'default_transaction_read_only = on',
+        'statement_timeout = ''15min''',
+        'lock_timeout = ''10s''',
+        'idle_in_transaction_session_timeout = ''5min''',
+        'idle_session_timeout = ''8h'''
+    ];
+begin
+    if coalesce(octet_length(p_name), 0) not between 1 and 63 then
+        raise exception using
+            errcode = 'invalid_name',
+            message = 'The name of a login has 1 to 63 bytes.',
+            detail = json_build_object('bytes', octet_length(p_name))::text;
+    end if;
+    if p_name ~ '^(pg_|cmbs_)' or p_name in ('api', 'public', 'none') then
+        raise exception using
+            errcode = 'reserved_name',
+            message = 'This name is reserved.',
+            detail = json_build_object('name', p_name)::text;
+    end if;
+    if p_verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$' then
+        raise exception using
+            errcode = 'invalid_password',
+            message = 'The password must come as a SCRAM-SHA-256 verifier.',
+            detail = json_build_object('name', p_name)::text,
+            hint = 'The command cmbs analyst add computes one, and so does \password of psql.';
+    end if;
+    if exists (select from pg_roles as r where r.rolname = p_name) then
+        raise exception using
+            errcode = 'duplicate_object',
+            message = 'A role of this name is there already.',
+            detail = json_build_object('name', p_name)::text;
+    end if;
+    execute format('create role %I login connection limit 4 in role cmbs_analyst', p_name)
+        || coalesce(format(' password %L', p_verifier), '');
+    if has_parameter_privilege(current_user, 'temp_file_limit', 'set') then
+        v_settings := array_append(v_settings, 'temp_file_limit = ''20GB''');
+    end if;
+    foreach v_setting in array v_settings loop
+        execute format('alter role %I set ', p_name) || v_setting;
+    end loop;
+end
+$_$;
+
+ALTER FUNCTION cmbs.add_analyst(p_name text, p_verifier text) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs.add_analyst(p_name text, p_verifier text) IS 'Make a login for an analyst: views, verify, nothing else. For administrators.';
+
 CREATE FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -179,7 +233,7 @@ begin
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
             p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
-            v_policy, v_policy_as_sent
+            v_policy, v_policy_as_sent, cmbs_store.clock()
         );
     else
         -- With the lock of a writer, so that a read-only standby says that it is one.
@@ -367,6 +421,92 @@ $$;
 ALTER FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Enter an obligation; one is active at a time. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
+
+CREATE FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_policy_as_sent text := cmbs_store.free_object('policy_as_sent', p_policy_as_sent);
+    v_session cmbs_store.session;
+    v_gates cmbs_store.session;
+    v_eliminated record;
+    v_after cmbs_store.session;
+    v_last cmbs_store.audit_event;
+begin
+    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.check_envelope(p_session_id, null, null);
+    if p_records is null then
+        perform cmbs_store.refuse_request('records', 'must be records, one a line');
+    end if;
+    v_session := cmbs_store.import_session(p_session_id, p_records, v_policy_as_sent);
+    if v_session.is_terminated then
+        perform cmbs_store.refuse_import(
+            p_session_id, v_session.audit_seq + 1, 'the session is terminated'
+        );
+    end if;
+    perform cmbs_store.import_log(v_session, p_records);
+    v_eliminated := cmbs_store.import_tombstones(v_session);
+    v_after := v_eliminated.p_session;
+    v_gates := cmbs_store.import_gates(v_session, v_eliminated.p_seqs);
+    select e.*
+    into v_last
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id
+    order by e.seq desc
+    limit 1;
+    if v_gates.is_terminated and v_gates.audit_seq < v_last.seq
+        or encode(v_after.survivors_hash, 'hex')
+            is distinct from v_last.record::jsonb ->> 'survivors_after_hash'
+    then
+        perform cmbs_store.refuse_import(
+            p_session_id, v_last.seq, 'its survivors are not those that the log leads to'
+        );
+    end if;
+    v_gates.mask := v_after.mask;
+    v_gates.n_survivors := v_after.n_survivors;
+    v_gates.survivors_hash := v_after.survivors_hash;
+    v_gates.audit_seq := v_last.seq;
+    v_gates.audit_head_event_id := v_last.event_id;
+    v_gates.audit_head_hash := v_last.event_hash;
+    v_gates.audit_head_at := v_last.recorded_at;
+    perform cmbs_store.save_session(v_gates);
+    return json_build_object(
+        'audit_seq', v_last.seq, 'audit_head_hash', encode(v_last.event_hash, 'hex')
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) IS 'Take over a part of a log from another database; for operators. Raises MB001, MB102, MB201, MB203.';
+
+CREATE FUNCTION cmbs.list_analysts() RETURNS json
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select coalesce(
+        json_agg(
+            json_build_object('name', r.rolname, 'n_connections', (
+                select count(*) from pg_stat_activity as a where a.usesysid = r.oid
+            ))
+            order by r.rolname::text collate "C"
+        ),
+        '[]'
+    )
+    from pg_roles as r
+    where r.rolcanlogin and exists (
+        select
+        from pg_auth_members as m
+        where m.member = r.oid and m.roleid = 'cmbs_analyst'::regrole
+    )
+$$;
+
+ALTER FUNCTION cmbs.list_analysts() OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs.list_analysts() IS 'Every login of an analyst. For administrators.';
 
 CREATE FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -646,6 +786,34 @@ $$;
 ALTER FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) IS 'Store a set of hypotheses without declaring a session. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs.remove_analyst(p_name text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    -- An analyst is a login that is of this one role.
+    if not exists (
+        select
+        from pg_roles as r
+        inner join pg_auth_members as m on m.member = r.oid
+        where r.rolname = p_name and r.rolcanlogin
+        group by r.oid
+        having bool_and(m.roleid = 'cmbs_analyst'::regrole)
+    ) then
+        raise exception using
+            errcode = 'undefined_object',
+            message = 'There is no analyst of this name.',
+            detail = json_build_object('name', p_name)::text,
+            hint = 'A login that is of other roles too is not removed here.';
+    end if;
+    execute format('drop role %I', p_name);
+end
+$$;
+
+ALTER FUNCTION cmbs.remove_analyst(p_name text) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs.remove_analyst(p_name text) IS 'Drop the login of an analyst. For administrators.';
 
 CREATE FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2161,6 +2329,249 @@ ALTER FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) OWNER TO c
 
 COMMENT ON FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) IS 'The ids of one list that are not in another, sorted, each once.';
 
+CREATE FUNCTION cmbs_store.import_gates(p_session cmbs_store.session, p_seqs bigint[]) RETURNS cmbs_store.session
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_event cmbs_store.audit_event;
+    v_before cmbs_store.session;
+    v_payload jsonb;
+    v_step record;
+    v_n integer := 1;
+begin
+    for v_event in
+        select e.*
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session.session_id
+            and e.seq > greatest(p_session.audit_seq, 1)
+            and e.verb <> 'ELIMINATE'
+        order by e.seq
+    loop
+        while p_seqs[v_n] < v_event.seq loop
+            p_session.n_survivors := p_session.n_survivors - 1;
+            v_n := v_n + 1;
+        end loop;
+        v_before := p_session;
+        v_payload := v_event.record::jsonb -> 'payload';
+        p_session.audit_seq := v_event.seq;
+        v_step := cmbs_store.replay_gate(p_session, v_event.verb, v_payload);
+        if v_step.p_fault is not null
+            or v_before.is_terminated
+            or cmbs_store.is_payload(v_event.verb, v_payload) is not true
+        then
+            perform cmbs_store.refuse_import(
+                p_session.session_id, v_event.seq,
+                coalesce(v_step.p_fault, 'the session does not take it')
+            );
+        end if;
+        p_session := v_step.p_state;
+        if v_event.verb = 'ENTER_OBLIGATION' then
+            insert into cmbs_store.obligation (
+                session_id, entered_seq, obligation_id, min_total_eliminations, survivors_at_entry
+            )
+            values (
+                p_session.session_id, v_event.seq, p_session.obligation_id,
+                p_session.obligation_minimum, p_session.obligation_survivors
+            );
+        elsif v_event.verb = 'DECLARE_CONCLUSION' then
+            insert into cmbs_store.conclusion (session_id, seq, conclusion_id, is_accepted)
+            values (
+                p_session.session_id, v_event.seq, v_payload ->> 'conclusion_id',
+                (v_payload -> 'accepted')::boolean
+            );
+        elsif v_before.obligation_seq is not null and p_session.obligation_seq is null then
+            insert into cmbs_store.obligation_end (
+                session_id, entered_seq, ended_seq, outcome, survivors_at_end
+            )
+            values (
+                p_session.session_id, v_before.obligation_seq, v_event.seq,
+                case v_event.verb when 'WAIVE_OBLIGATION' then 'waived' else 'exited' end,
+                p_session.n_survivors
+            );
+        end if;
+    end loop;
+    return p_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.import_gates(p_session cmbs_store.session, p_seqs bigint[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.import_gates(p_session cmbs_store.session, p_seqs bigint[]) IS 'Take the decisions of imported gate events again. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.import_log(p_session cmbs_store.session, p_records text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_seq bigint;
+    v_events bigint;
+    v_bad_seq bigint;
+begin
+    insert into cmbs_store.audit_event (
+        session_id, seq, recorded_at, event_id, event_hash, verb, actor,
+        source_id, observation_id, request_id, record
+    )
+    select
+        (p.parsed ->> 'session_id')::uuid,
+        (p.parsed ->> 'seq')::bigint,
+        (p.parsed ->> 'ts')::timestamptz,
+        (p.parsed ->> 'event_id')::uuid,
+        cmbs_store.event_hash_v1(l.record),
+        p.parsed ->> 'verb',
+        p.parsed ->> 'actor',
+        p.parsed -> 'payload' ->> 'source_id',
+        p.parsed -> 'payload' ->> 'observation_id',
+        p.parsed -> 'payload' ->> 'request_id',
+        l.record
+    from string_to_table(p_records, e'\n') as l (record)
+    -- Each record is parsed once, not once for each column.
+    cross join lateral (select l.record::jsonb as parsed offset 0) as p
+    on conflict do nothing;
+
+    select max(c.seq), count(*), min(c.seq) filter (where c.is_bad)
+    into v_seq, v_events, v_bad_seq
+    from (
+        select
+            e.seq,
+            e.seq <> p_session.audit_seq + row_number() over log
+            or e.recorded_at < coalesce(lag(e.recorded_at) over log, p_session.audit_head_at)
+            or cmbs_store.event_seq(e.event_id) <> e.seq
+            or cmbs_store.prev_event_hash(e.record) <> encode(
+                coalesce(lag(e.event_hash) over log, p_session.audit_head_hash), 'hex'
+            ) as is_bad
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session.session_id and e.seq > p_session.audit_seq
+        window log as (order by e.seq)
+    ) as c;
+    -- One that was not inserted was here before, or belongs to another session.
+    if v_bad_seq is not null
+        or v_events <> (
+            select count(*) from string_to_table(p_records, e'\n')
+        )
+    then
+        perform cmbs_store.refuse_import(
+            p_session.session_id, coalesce(v_bad_seq, v_seq + 1, p_session.audit_seq + 1),
+            'it does not follow the event before it'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.import_log(p_session cmbs_store.session, p_records text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.import_log(p_session cmbs_store.session, p_records text) IS 'Append records to a log as they are. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.import_session(p_session_id uuid, p_records text, p_policy_as_sent text) RETURNS cmbs_store.session
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_first jsonb := split_part(p_records, e'\n', 1)::jsonb;
+    v_payload jsonb := v_first -> 'payload';
+    v_policy cmbs_store.policy_default;
+    v_universe cmbs_store.universe;
+    v_session cmbs_store.session;
+begin
+    if v_first ->> 'seq' is distinct from '1' then
+        return cmbs_store.lock_session(p_session_id);
+    end if;
+    if v_first ->> 'verb' is distinct from 'DECLARE_SESSION'
+        or cmbs_store.is_payload('DECLARE_SESSION', v_payload) is not true
+        or not coalesce(p_policy_as_sent::jsonb <@ (v_payload -> 'policy'), true)
+    then
+        perform cmbs_store.refuse_import(p_session_id, 1, 'it does not declare the session');
+    end if;
+    select u.*
+    into v_universe
+    from cmbs_store.universe as u
+    where u.universe_digest = decode(v_payload ->> 'universe_digest', 'hex');
+    if v_universe.n_hypotheses is distinct from (v_payload ->> 'n_hypotheses')::integer then
+        perform cmbs_store.refuse_import(p_session_id, 1, 'its universe is not registered');
+    end if;
+    v_policy.stability_window := (v_payload -> 'policy' ->> 'stability_window')::integer;
+    v_policy.validate_hypotheses := (v_payload -> 'policy' ->> 'validate_hypotheses')::boolean;
+    v_policy.allow_forced_termination :=
+        (v_payload -> 'policy' ->> 'allow_forced_termination')::boolean;
+    v_session := cmbs_store.new_session(
+        p_session_id, v_payload -> 'ontology', v_universe.universe_digest, v_universe.n_hypotheses,
+        v_policy, p_policy_as_sent, (v_first ->> 'ts')::timestamptz
+    );
+    if v_session.session_id is null then
+        raise exception using
+            errcode = 'MB102',
+            message = 'A session with this id is here already.',
+            detail = json_build_object('session_id', p_session_id)::text,
+            hint = 'Compare the heads of both logs.';
+    end if;
+    return v_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.import_session(p_session_id uuid, p_records text, p_policy_as_sent text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.import_session(p_session_id uuid, p_records text, p_policy_as_sent text) IS 'The session that records are for, new or locked. Raises MB001, MB102, MB201.';
+
+CREATE FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_eliminated record;
+    v_cleared record;
+    v_applied text[];
+begin
+    select
+        array_agg(m.hypothesis_id order by m.hypothesis_rank) as ids,
+        array_agg(m.hypothesis_rank order by m.hypothesis_rank) as ranks,
+        array_agg(d.seq order by m.hypothesis_rank) as seqs,
+        count(*) as n_eliminated,
+        min(d.seq) filter (where m.hypothesis_rank is null) as unknown_seq
+    into v_eliminated
+    from (
+        select
+            e.seq,
+            jsonb_array_elements_text(e.record::jsonb -> 'delta' -> 'eliminated') as hypothesis_id
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session.session_id
+            and e.seq > p_session.audit_seq
+            and e.verb = 'ELIMINATE'
+            -- No string can hold these quotes unescaped, so the first place is that of the delta.
+            and substr(e.record, strpos(e.record, '"delta": {"eliminated": [') + 25, 1) <> ']'
+    ) as d
+    left join cmbs_store.universe_member as m
+        on m.universe_digest = p_session.universe_digest
+        and m.hypothesis_id = d.hypothesis_id collate "C";
+    if v_eliminated.n_eliminated = 0 then
+        return;
+    end if;
+    if p_session.mask is null then
+        v_applied := cmbs_store.clear_chunks(
+            p_session.session_id, v_eliminated.ids, v_eliminated.ranks
+        );
+    else
+        v_cleared := cmbs_store.clear_bits(
+            p_session.mask, v_eliminated.ids, v_eliminated.ranks
+        );
+        v_applied := v_cleared.p_cleared_ids;
+        p_session.mask := v_cleared.p_cleared_mask;
+    end if;
+    if cardinality(v_applied) <> v_eliminated.n_eliminated then
+        perform cmbs_store.refuse_import(
+            p_session.session_id,
+            coalesce(v_eliminated.unknown_seq, p_session.audit_seq + 1),
+            'it or an event after it eliminates what does not survive'
+        );
+    end if;
+    insert into cmbs_store.tombstone (session_id, seq, hypothesis_id)
+    select p_session.session_id, t.seq, t.hypothesis_id
+    from unnest(v_eliminated.ids, v_eliminated.seqs) as t (hypothesis_id, seq);
+    p_session.n_survivors := p_session.n_survivors - cardinality(v_applied);
+    p_session.survivors_hash := cmbs_store.survivors_hash(p_session);
+    p_seqs := array(select s.seq from unnest(v_eliminated.seqs) as s (seq) order by 1);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) IS 'Eliminate what the events after the head of a session have eliminated. Raises MB201.';
+
 CREATE FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -2398,6 +2809,55 @@ ALTER FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses in
 
 COMMENT ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) IS 'Whether a universe is stored as its digest and size say.';
 
+CREATE FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    v_payload jsonb := p_record -> 'payload';
+begin
+    if octet_length(p_record ->> 'notes') > 4096 then
+        return false;
+    end if;
+    if p_verb = 'ELIMINATE' then
+        if not cmbs_store.is_id(v_payload ->> 'source_id', 512)
+            or not cmbs_store.is_id(v_payload ->> 'observation_id', 512)
+            or v_payload -> 'eliminated' ? ''
+        then
+            return false;
+        end if;
+        -- A list that is short holds no long id, and most are: no query for them.
+        if octet_length(v_payload ->> 'eliminated') <= 512 then
+            return true;
+        end if;
+        return not exists (
+            select
+            from jsonb_array_elements_text(v_payload -> 'eliminated') as e (id)
+            where octet_length(e.id) > 512
+        );
+    end if;
+    if p_verb = 'DECLARE_SESSION' then
+        return v_payload -> 'policy' -> 'stability_window' between '0' and '1000'
+            and not exists (
+                select
+                from jsonb_each_text(v_payload -> 'ontology') as m (key, value)
+                where not cmbs_store.is_id(m.value, 2048)
+            );
+    end if;
+    return coalesce(v_payload -> 'min_total_eliminations' >= '0', true)
+        and not exists (
+            select
+            from jsonb_each_text(v_payload) as m (key, value)
+            where m.key in ('obligation_id', 'conclusion_id', 'request_id')
+                and not cmbs_store.is_id(m.value, 512)
+                or m.key = 'waive_reason' and not cmbs_store.is_id(m.value, 4096)
+        );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) IS 'Whether ids, notes and numbers of a record are within the limits of the verbs.';
+
 CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
@@ -2458,7 +2918,7 @@ ALTER TABLE cmbs_store.policy_default OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.policy_default IS 'reference: what DECLARE_SESSION fills in; the highest number counts, the others are history.';
 
-CREATE FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text) RETURNS cmbs_store.session
+CREATE FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
 declare
@@ -2473,7 +2933,7 @@ begin
         survivors_hash, n_survivors, is_terminated, mask, conclusion_run
     )
     values (
-        p_session_id, cmbs_store.clock(), p_universe_digest, p_n_hypotheses,
+        p_session_id, p_declared_at, p_universe_digest, p_n_hypotheses,
         p_policy.stability_window, p_policy.validate_hypotheses, p_policy.allow_forced_termination,
         p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
@@ -2491,9 +2951,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text) IS 'A new session, before its first event; null if the id is taken.';
+COMMENT ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) IS 'A new session, before its first event; null if the id is taken.';
 
 CREATE FUNCTION cmbs_store.ontology_bundle(p_ontology json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -2861,6 +3321,24 @@ ALTER FUNCTION cmbs_store.refuse_change() OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.refuse_change() IS 'Trigger: refuse every UPDATE, DELETE and TRUNCATE.';
 
+CREATE FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB201',
+        message = 'The records are not a log, or do not continue the one that is here.',
+        detail = json_build_object(
+            'session_id', p_session_id, 'seq', p_seq, 'problem', p_problem
+        )::text,
+        hint = 'Verify the file that they come from; nothing was changed.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) IS 'End an import: an event is not one that this log can have. Raises MB201.';
+
 CREATE FUNCTION cmbs_store.refuse_principal(p_credential bytea) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -3028,6 +3506,10 @@ begin
             p_reason := 'the payload is not that of the verb';
             return;
         end if;
+        if cmbs_store.keeps_limits(v_event.verb, v_record) is not true then
+            p_reason := 'the record is beyond the limits of the verb';
+            return;
+        end if;
         v_before := p_state;
         p_state.audit_seq := v_event.seq;
         if v_event.seq = 1 then
@@ -3110,6 +3592,8 @@ begin
         p_fault := 'the log does not begin with DECLARE_SESSION';
     elsif not coalesce(p_session.policy_as_sent::jsonb <@ v_policy, true) then
         p_fault := 'the stored policy as sent is not that of the log';
+    elsif encode(p_state.universe_digest, 'hex') <> v_payload ->> 'universe_digest' then
+        p_fault := 'the digest of the universe is not in lower-case hexadecimal';
     elsif not cmbs_store.is_universe(
         p_state.universe_digest, p_state.n_hypotheses, p_known_universe
     ) then
@@ -3307,16 +3791,10 @@ begin
     select p_session.session_id, i.seq, i.hypothesis_id
     from unnest(p_ids, p_seqs) as i (hypothesis_id, seq)
     where i.seq is not null;
-    update cmbs_store.session as s
-    set
-        audit_seq = p_session.audit_seq,
-        audit_head_event_id = p_session.audit_head_event_id,
-        audit_head_hash = p_session.audit_head_hash,
-        audit_head_at = p_session.audit_head_at,
-        survivors_hash = p_session.survivors_hash,
-        n_survivors = p_session.n_survivors,
-        mask = case when p_session.mask is not null then coalesce(p_mask, p_session.mask) end
-    where s.session_id = p_session.session_id;
+    if p_session.mask is not null then
+        p_session.mask := coalesce(p_mask, p_session.mask);
+    end if;
+    perform cmbs_store.save_session(p_session);
 end
 $$;
 
@@ -3337,6 +3815,34 @@ $$;
 ALTER FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) IS 'Write one chunk of a mask back.';
+
+CREATE FUNCTION cmbs_store.save_session(p_session cmbs_store.session) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    update cmbs_store.session as s
+    set
+        audit_seq = p_session.audit_seq,
+        audit_head_event_id = p_session.audit_head_event_id,
+        audit_head_hash = p_session.audit_head_hash,
+        audit_head_at = p_session.audit_head_at,
+        survivors_hash = p_session.survivors_hash,
+        n_survivors = p_session.n_survivors,
+        is_terminated = p_session.is_terminated,
+        mask = p_session.mask,
+        obligation_seq = p_session.obligation_seq,
+        obligation_id = p_session.obligation_id,
+        obligation_minimum = p_session.obligation_minimum,
+        obligation_survivors = p_session.obligation_survivors,
+        conclusion_id = p_session.conclusion_id,
+        conclusion_run = p_session.conclusion_run
+    where s.session_id = p_session.session_id;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.save_session(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.save_session(p_session cmbs_store.session) IS 'Write the state of a session, which the caller has locked.';
 
 CREATE FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) RETURNS cmbs_store.session
     LANGUAGE plpgsql STABLE
@@ -3802,6 +4308,47 @@ COMMENT ON COLUMN cmbs.chain_head.audit_head_hash IS 'its hash, hex';
 
 COMMENT ON COLUMN cmbs.chain_head.audit_head_at IS 'when it was recorded';
 
+CREATE TABLE cmbs_store.tombstone (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    hypothesis_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.tombstone OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.tombstone IS 'session: one row per eliminated hypothesis, naming the event that eliminated it.';
+
+CREATE VIEW cmbs.claim AS
+ SELECT e.session_id,
+    e.seq,
+    e.recorded_at AS ts,
+    e.source_id,
+    e.observation_id,
+    (c.hypothesis_id COLLATE "C") AS hypothesis_id,
+    (t.seq IS NOT NULL) AS applied
+   FROM ((cmbs_store.audit_event e
+     CROSS JOIN LATERAL json_array_elements_text(((e.record)::json #> '{payload,eliminated}'::text[])) c(hypothesis_id))
+     LEFT JOIN cmbs_store.tombstone t ON (((t.session_id = e.session_id) AND (t.hypothesis_id = c.hypothesis_id) AND (t.seq = e.seq))))
+  WHERE (e.source_id IS NOT NULL);
+
+ALTER VIEW cmbs.claim OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.claim IS 'Every hypothesis that a source ruled out, also where it was gone already or is unknown.';
+
+COMMENT ON COLUMN cmbs.claim.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.claim.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.claim.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.claim.source_id IS 'who observed';
+
+COMMENT ON COLUMN cmbs.claim.observation_id IS 'what was observed';
+
+COMMENT ON COLUMN cmbs.claim.hypothesis_id IS 'what was ruled out; an id that was sent twice is there twice';
+
+COMMENT ON COLUMN cmbs.claim.applied IS 'whether this event eliminated it; else it was gone already, or never a hypothesis';
+
 CREATE TABLE cmbs_store.conclusion (
     session_id uuid NOT NULL,
     seq bigint NOT NULL,
@@ -3841,16 +4388,6 @@ COMMENT ON COLUMN cmbs.conclusion.actor IS 'who declared it';
 COMMENT ON COLUMN cmbs.conclusion.conclusion_id IS 'the conclusion';
 
 COMMENT ON COLUMN cmbs.conclusion.accepted IS 'whether no obligation blocked it';
-
-CREATE TABLE cmbs_store.tombstone (
-    session_id uuid NOT NULL,
-    seq bigint NOT NULL,
-    hypothesis_id text NOT NULL COLLATE pg_catalog."C"
-);
-
-ALTER TABLE cmbs_store.tombstone OWNER TO cmbs_owner;
-
-COMMENT ON TABLE cmbs_store.tombstone IS 'session: one row per eliminated hypothesis, naming the event that eliminated it.';
 
 CREATE VIEW cmbs.elimination AS
  SELECT t.session_id,
@@ -3952,10 +4489,14 @@ CREATE VIEW cmbs.obligation AS
     o.min_total_eliminations,
     (o.survivors_at_entry - COALESCE(d.survivors_at_end, s.n_survivors)) AS counted,
     o.entered_seq,
-    d.ended_seq
-   FROM ((cmbs_store.obligation o
+    d.ended_seq,
+    b.recorded_at AS entered_at,
+    f.recorded_at AS ended_at
+   FROM ((((cmbs_store.obligation o
      JOIN cmbs_store.session s ON ((s.session_id = o.session_id)))
-     LEFT JOIN cmbs_store.obligation_end d ON (((d.session_id = o.session_id) AND (d.entered_seq = o.entered_seq))));
+     LEFT JOIN cmbs_store.obligation_end d ON (((d.session_id = o.session_id) AND (d.entered_seq = o.entered_seq))))
+     LEFT JOIN cmbs_store.audit_event b ON (((b.session_id = o.session_id) AND (b.seq = o.entered_seq))))
+     LEFT JOIN cmbs_store.audit_event f ON (((f.session_id = o.session_id) AND (f.seq = d.ended_seq))));
 
 ALTER VIEW cmbs.obligation OWNER TO cmbs_owner;
 
@@ -3974,6 +4515,10 @@ COMMENT ON COLUMN cmbs.obligation.counted IS 'hypotheses eliminated since entry'
 COMMENT ON COLUMN cmbs.obligation.entered_seq IS 'event that entered it';
 
 COMMENT ON COLUMN cmbs.obligation.ended_seq IS 'event that ended it, if any';
+
+COMMENT ON COLUMN cmbs.obligation.entered_at IS 'when it was entered';
+
+COMMENT ON COLUMN cmbs.obligation.ended_at IS 'when it ended; null while it is active';
 
 CREATE VIEW cmbs.session AS
  SELECT session_id,
@@ -3997,7 +4542,8 @@ CREATE VIEW cmbs.session AS
     encode(survivors_hash, 'hex'::text) AS survivors_hash,
     validate_hypotheses,
     allow_forced_termination,
-    stability_window
+    stability_window,
+    (policy_as_sent)::jsonb AS policy_as_sent
    FROM cmbs_store.session s;
 
 ALTER VIEW cmbs.session OWNER TO cmbs_owner;
@@ -4042,14 +4588,20 @@ COMMENT ON COLUMN cmbs.session.allow_forced_termination IS 'policy: whether cont
 
 COMMENT ON COLUMN cmbs.session.stability_window IS 'policy: how many equal accepted conclusions termination needs';
 
+COMMENT ON COLUMN cmbs.session.policy_as_sent IS 'the policy that its declare asked for, before defaults; null if it named none';
+
 CREATE VIEW cmbs.source_effect AS
  SELECT e.session_id,
     e.source_id,
     count(*) AS n_events,
-    sum(d.n_eliminations) AS n_eliminations,
-    (COALESCE(((sum(d.n_eliminations))::numeric / NULLIF(sum(sum(d.n_eliminations)) OVER (PARTITION BY e.session_id), (0)::numeric)), (0)::numeric))::double precision AS share
+    (COALESCE(sum(d.n_eliminations), (0)::numeric))::bigint AS n_eliminations,
+    (COALESCE((sum(d.n_eliminations) / NULLIF(sum(sum(d.n_eliminations)) OVER (PARTITION BY e.session_id), (0)::numeric)), (0)::numeric))::double precision AS share
    FROM (cmbs_store.audit_event e
-     CROSS JOIN LATERAL ( SELECT jsonb_array_length((((e.record)::jsonb -> 'delta'::text) -> 'eliminated'::text)) AS n_eliminations) d)
+     LEFT JOIN ( SELECT t.session_id,
+            t.seq,
+            count(*) AS n_eliminations
+           FROM cmbs_store.tombstone t
+          GROUP BY t.session_id, t.seq) d ON (((d.session_id = e.session_id) AND (d.seq = e.seq))))
   WHERE (e.source_id IS NOT NULL)
   GROUP BY e.session_id, e.source_id;
 
@@ -4081,13 +4633,15 @@ COMMENT ON TABLE cmbs_store.universe_member IS 'reference: the hypotheses of a u
 
 CREATE VIEW cmbs.survivor WITH (security_barrier='true') AS
  SELECT s.session_id,
-    m.hypothesis_id
+    d.hypothesis_id
    FROM (cmbs_store.session s
-     JOIN cmbs_store.universe_member m ON ((m.universe_digest = s.universe_digest)))
-EXCEPT
- SELECT t.session_id,
-    t.hypothesis_id
-   FROM cmbs_store.tombstone t;
+     CROSS JOIN LATERAL ( SELECT m.hypothesis_id
+           FROM cmbs_store.universe_member m
+          WHERE (m.universe_digest = s.universe_digest)
+        EXCEPT
+         SELECT t.hypothesis_id
+           FROM cmbs_store.tombstone t
+          WHERE (t.session_id = s.session_id)) d);
 
 ALTER VIEW cmbs.survivor OWNER TO cmbs_owner;
 
@@ -4110,11 +4664,15 @@ CREATE VIEW cmbs.survivors_over_time AS
    FROM ( SELECT e.session_id,
             e.seq,
             e.recorded_at AS ts,
-            d.n_eliminated,
-            (s.n_hypotheses - sum(d.n_eliminated) OVER (PARTITION BY e.session_id ORDER BY e.seq)) AS n_survivors
+            (COALESCE(d.n_eliminated, (0)::bigint))::integer AS n_eliminated,
+            (s.n_hypotheses - sum((COALESCE(d.n_eliminated, (0)::bigint))::integer) OVER (PARTITION BY e.session_id ORDER BY e.seq)) AS n_survivors
            FROM ((cmbs_store.audit_event e
              JOIN cmbs_store.session s ON ((s.session_id = e.session_id)))
-             CROSS JOIN LATERAL ( SELECT jsonb_array_length((((e.record)::jsonb -> 'delta'::text) -> 'eliminated'::text)) AS n_eliminated) d)) c;
+             LEFT JOIN ( SELECT t.session_id,
+                    t.seq,
+                    count(*) AS n_eliminated
+                   FROM cmbs_store.tombstone t
+                  GROUP BY t.session_id, t.seq) d ON (((d.session_id = e.session_id) AND (d.seq = e.seq))))) c;
 
 ALTER VIEW cmbs.survivors_over_time OWNER TO cmbs_owner;
 
@@ -4299,9 +4857,12 @@ GRANT USAGE ON SCHEMA cmbs TO cmbs_kernel;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_agent;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_policy;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_auditor;
+GRANT USAGE ON SCHEMA cmbs TO cmbs_analyst;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_server;
 
 GRANT USAGE ON SCHEMA cmbs_store TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs.add_analyst(p_name text, p_verifier text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_server;
@@ -4341,6 +4902,11 @@ REVOKE ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id 
 GRANT ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
 
+REVOKE ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs.list_analysts() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_agent;
@@ -4379,6 +4945,8 @@ REVOKE ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential 
 GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_agent;
 
+REVOKE ALL ON FUNCTION cmbs.remove_analyst(p_name text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
@@ -4402,12 +4970,14 @@ GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs
 GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_analyst;
 
 REVOKE ALL ON FUNCTION cmbs.verify_all(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_analyst;
 
 REVOKE ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
@@ -4528,6 +5098,14 @@ REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text
 
 REVOKE ALL ON FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.import_gates(p_session cmbs_store.session, p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.import_log(p_session cmbs_store.session, p_records text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.import_session(p_session_id uuid, p_records text, p_policy_as_sent text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) FROM PUBLIC;
@@ -4542,6 +5120,8 @@ REVOKE ALL ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_sour
 
 REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) FROM PUBLIC;
@@ -4551,7 +5131,7 @@ REVOKE ALL ON FUNCTION cmbs_store.n_colons(p_json text) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_default TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) FROM PUBLIC;
 
@@ -4589,6 +5169,8 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_deta
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_change() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.refuse_principal(p_credential bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) FROM PUBLIC;
@@ -4618,6 +5200,8 @@ REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.
 REVOKE ALL ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.save_session(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) FROM PUBLIC;
 
@@ -4658,22 +5242,31 @@ REVOKE ALL ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.sessio
 
 GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.tombstone TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.claim TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.claim TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.claim TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.conclusion TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_policy;
-
-GRANT SELECT,INSERT ON TABLE cmbs_store.tombstone TO cmbs_kernel;
+GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.elimination TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.elimination TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.elimination TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.obligation TO cmbs_kernel;
 
@@ -4681,23 +5274,29 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.obligation_end TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.obligation TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.session TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.session TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.session TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.universe_member TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.survivor TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.survivor TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.survivor TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.hypothesis_space TO cmbs_kernel;
 
@@ -4712,6 +5311,7 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 -- PostgreSQL database dump complete
 
 -- cmbs_agent: login f
+-- cmbs_analyst: login f
 -- cmbs_auditor: login f
 -- cmbs_kernel: login f
 -- cmbs_owner: login f
@@ -4719,4 +5319,4 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0002
+-- revision 0004

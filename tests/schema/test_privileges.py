@@ -40,6 +40,7 @@ ACT = {
     "request_termination",
 }
 RULE = {"set_policy_defaults", "waive_obligation"}
+KEEP = {"import_events"}
 VERBS = {path.stem for path in (sql_dir() / "verbs").iterdir()}
 VIEWS = {path.stem for path in (sql_dir() / "views").iterdir()}
 
@@ -115,7 +116,7 @@ def is_refused(connection: Connection, statement: str, *values: object) -> bool:
 
 
 def test_the_sets_are_all_verbs() -> None:
-    assert READ | ACT | RULE == VERBS
+    assert READ | ACT | RULE | KEEP == VERBS
     assert not READ & ACT | READ & RULE | ACT & RULE
 
 
@@ -242,6 +243,7 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         "eliminate": {"source_id": "s", "observation_id": "o", "eliminated": ["a"]},
         "eliminate_batch": {"messages": Json([message("b")])},
         "enter_obligation": {"obligation_id": "p", "min_total_eliminations": 0},
+        "import_events": {"records": "{}"},
         "list_sessions": {},
         "read_space": space,
         "register_space": {**space, "hypotheses": ["x"]},

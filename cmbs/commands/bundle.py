@@ -1,0 +1,64 @@
+"""`cmbs export`, `import` and `replay`: sessions in a file."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from cmbs import bundle, export, replay
+from cmbs.arguments import add_command, target
+from cmbs.place import current_database
+
+
+def add(commands: Any) -> None:
+    command = add_command(
+        commands, "export", _export, "write sessions into a file that is checked without a database"
+    )
+    which = command.add_mutually_exclusive_group(required=True)
+    which.add_argument(
+        "sessions", nargs="*", type=UUID, default=[], metavar="SESSION", help="its id"
+    )
+    which.add_argument("--all", action="store_true", help="every session of the database")
+    command.add_argument(
+        *("-o", "--output"), type=Path, required=True, metavar="FILE", help="what to write: a zip"
+    )
+    command.epilog = "example: cmbs export --all -o sessions.zip"
+
+    command = add_command(
+        commands, "import", _import, "take over the sessions of an exported file, unchanged"
+    )
+    command.add_argument("file", type=Path, metavar="FILE", help="what cmbs export wrote")
+    command.epilog = (
+        "All of it or nothing: a file that does not verify is refused, and so is one with a "
+        "session that is here with another log. Sessions that are here already are left alone. "
+        "example: cmbs import sessions.zip --database-url postgresql://owner@db/cmbs"
+    )
+
+    command = add_command(commands, "replay", _replay, "show a session event by event")
+    command.add_argument(
+        "target",
+        type=target,
+        metavar="FILE|SESSION",
+        help="a bundle, an NDJSON export, or the id of a session in the database",
+    )
+    command.epilog = (
+        "exit status: 0 the log leads where it should, 1 it does not, 2 usage. "
+        "example: cmbs replay sessions.zip"
+    )
+
+
+def _export(options: argparse.Namespace) -> int:
+    with current_database(options, make=False) as database:
+        return export.export(database.url, options.sessions, options.output)
+
+
+def _import(options: argparse.Namespace) -> int:
+    with current_database(options) as database:
+        return bundle.import_bundle(database.url, options.file)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    if isinstance(options.target, Path):
+        return replay.replay_file(options.target)
+    with current_database(options, make=False) as database:
+        return replay.replay_session(database.url, options.target)

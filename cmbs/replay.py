@@ -1,0 +1,118 @@
+"""`cmbs replay`: a log event by event, and whether it leads where it should."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from cmbs import calls, errors, verify
+from cmbs.place import CommandError
+
+_PAGE = 5000
+_SHOWN_IDS = 5
+
+
+def replay_file(path: Path) -> int:
+    """Replay each session of a bundle, or the one of an NDJSON export."""
+    try:
+        if not verify.is_bundle(path):
+            return 0 if _shown(verify.ndjson(path), verify.Log()) else 1
+        with verify.Bundle(path) as bundle:
+            broken = 0
+            for entry in bundle.sessions:
+                log = verify.Log(bundle.universe(entry["universe_digest"]), entry["session_id"])
+                broken += not _shown(bundle.lines(entry), log, entry)
+            return 1 if broken or not bundle.sessions else 0
+    except verify.Unreadable as error:
+        raise CommandError(f"{path}: {error}") from error
+
+
+def replay_session(url: str, session_id: UUID) -> int:
+    """Replay the log of a session and compare with the state that is stored."""
+    with psycopg.connect(url) as connection:
+        # Log and state of one moment, however long it takes.
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        connection.read_only = True
+        try:
+            stored = calls.call(connection, "query_belief", session_id=session_id)
+        except errors.SessionNotFound:
+            raise CommandError(f"there is no session {session_id}") from None
+        log = verify.Log()
+        if not _shown(_stored_lines(connection, session_id), log):
+            return 1
+    replayed = log.snapshot()
+    differing = sorted(name for name in stored if not _is_same(stored[name], replayed.get(name)))
+    if differing:
+        print(f"BROKEN  the stored state differs from the log: {', '.join(differing)}")
+        return 1
+    print("the stored state is the same")
+    return 0
+
+
+def _is_same(stored: Any, replayed: Any) -> bool:
+    if isinstance(stored, float):
+        return isinstance(replayed, int | float) and math.isclose(stored, replayed, abs_tol=1e-12)
+    return bool(stored == replayed)
+
+
+def _stored_lines(connection: psycopg.Connection[Any], session_id: UUID) -> Iterator[bytes]:
+    since = None
+    while page := calls.rows(
+        connection, "audit_lines", session_id=session_id, since_event_id=since, limit=_PAGE
+    ):
+        for line in page:
+            yield line.encode() + b"\n"
+        since = json.loads(json.loads(page[-1])["record"])["event_id"]
+
+
+def _shown(lines: Iterable[bytes], log: verify.Log, entry: dict[str, Any] | None = None) -> bool:
+    """Print each event as it is verified; whether all of them were right."""
+    is_first = True
+    try:
+        for line in lines:
+            event = log.feed(line)
+            if is_first:
+                print(f"session {log.session_id}")
+                print(f"{'seq':>7}  {'time':<27}  {'survivors':>9}  {'entropy':>8}  event")
+                is_first = False
+            count = log.n_survivors
+            entropy = math.log2(count) if count > 1 else 0
+            print(f"{event.seq:>7}  {event.ts}  {count:>9}  {entropy:8.4f}  {_told(event)}")
+        log.finish()
+        if entry:
+            verify.compare(log, entry)
+    except verify.Fault as fault:
+        print(f"BROKEN  {log.session_id or 'session'}  event {fault.seq}: {fault.reason}")
+        return False
+    print(
+        f"ok      {log.session_id}  {log.seq} events lead to {log.n_survivors} survivors, "
+        f"hash {log.survivors_hash}"
+    )
+    return True
+
+
+def _told(event: verify.Event) -> str:
+    payload = event.payload
+    if event.verb == "DECLARE_SESSION":
+        return f"declared over {payload['n_hypotheses']} hypotheses"
+    if event.verb == "ELIMINATE":
+        where = f"{_quoted(payload['source_id'])} {_quoted(payload['observation_id'])}"
+        gone = [_quoted(one) for one in event.eliminated[:_SHOWN_IDS]]
+        if len(event.eliminated) > _SHOWN_IDS:
+            gone.append("...")
+        return f"{where} eliminates {len(event.eliminated)}" + (f": {', '.join(gone)}" * bool(gone))
+    subject = payload.get("obligation_id") or payload.get("conclusion_id")
+    words = [event.verb.replace("_", " ").lower(), *([_quoted(subject)] if subject else [])]
+    if event.verb == "ENTER_OBLIGATION":
+        return " ".join([*words, f"needs {payload['min_total_eliminations']} eliminations"])
+    outcome = "yes" if payload.get("approved", payload.get("accepted")) else "no"
+    return " ".join([*words, f"{outcome}, {payload['reason']}"])
+
+
+def _quoted(text: str) -> str:
+    """An id as it is, if nothing in it could be taken for something else on a terminal."""
+    return text if text.isprintable() and " " not in text else json.dumps(text)

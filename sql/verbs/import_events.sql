@@ -1,0 +1,86 @@
+-- cmbs.import_events
+--
+-- Takes over a part of a session's log that another database recorded: the exact records, one a
+-- line. The first part declares the session, whose universe must be registered; each later one
+-- continues the log. For operators: who may call it may bring sessions that never were.
+--
+-- Promises   the same bytes, hashes and heads as where the log comes from, and the state that it
+--            leads to. Sequence, links, decisions and the survivors at the end of each part are
+--            checked; that each record is canonical and each delta its own is left to the
+--            verifier that reads the file, and to cmbs.verify.
+-- Locks      the session row, new or old.
+-- Raises     MB001 SESSION_NOT_FOUND, MB102 CONFLICT, MB201 INVALID_REQUEST,
+--            MB203 PAYLOAD_TOO_LARGE.
+
+create or replace function cmbs.import_events(
+    p_session_id uuid,
+    p_records text,
+    p_policy_as_sent json default null,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+    v_policy_as_sent text := cmbs_store.free_object('policy_as_sent', p_policy_as_sent);
+    v_session cmbs_store.session;
+    v_gates cmbs_store.session;
+    v_eliminated record;
+    v_after cmbs_store.session;
+    v_last cmbs_store.audit_event;
+begin
+    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.check_envelope(p_session_id, null, null);
+    if p_records is null then
+        perform cmbs_store.refuse_request('records', 'must be records, one a line');
+    end if;
+    v_session := cmbs_store.import_session(p_session_id, p_records, v_policy_as_sent);
+    if v_session.is_terminated then
+        perform cmbs_store.refuse_import(
+            p_session_id, v_session.audit_seq + 1, 'the session is terminated'
+        );
+    end if;
+    perform cmbs_store.import_log(v_session, p_records);
+    v_eliminated := cmbs_store.import_tombstones(v_session);
+    v_after := v_eliminated.p_session;
+    v_gates := cmbs_store.import_gates(v_session, v_eliminated.p_seqs);
+    select e.*
+    into v_last
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id
+    order by e.seq desc
+    limit 1;
+    if v_gates.is_terminated and v_gates.audit_seq < v_last.seq
+        or encode(v_after.survivors_hash, 'hex')
+            is distinct from v_last.record::jsonb ->> 'survivors_after_hash'
+    then
+        perform cmbs_store.refuse_import(
+            p_session_id, v_last.seq, 'its survivors are not those that the log leads to'
+        );
+    end if;
+    v_gates.mask := v_after.mask;
+    v_gates.n_survivors := v_after.n_survivors;
+    v_gates.survivors_hash := v_after.survivors_hash;
+    v_gates.audit_seq := v_last.seq;
+    v_gates.audit_head_event_id := v_last.event_id;
+    v_gates.audit_head_hash := v_last.event_hash;
+    v_gates.audit_head_at := v_last.recorded_at;
+    perform cmbs_store.save_session(v_gates);
+    return json_build_object(
+        'audit_seq', v_last.seq, 'audit_head_hash', encode(v_last.event_hash, 'hex')
+    );
+end
+$$;
+
+comment on function cmbs.import_events(uuid, text, json, bytea) is
+'Take over a part of a log from another database; for operators. Raises MB001, MB102, MB201, '
+'MB203.';
+
+revoke all on function cmbs.import_events(uuid, text, json, bytea) from public;
+grant execute on function cmbs.import_events(uuid, text, json, bytea)
+to cmbs_owner;
