@@ -15,8 +15,9 @@ from cmbs.place import CommandError, Database, current_database
 
 
 def add(commands: Any) -> None:
-    group = commands.add_parser("analyst", help="add, remove and list read-only logins")
-    group = group.add_subparsers(metavar="ACTION", required=True)
+    analyst = commands.add_parser("analyst", help="add, remove and list read-only logins")
+    analyst.epilog = "example: cmbs analyst add ann"
+    group = analyst.add_subparsers(metavar="ACTION", required=True)
 
     command = add_command(group, "add", _add, "make a login that reads the views and verifies")
     command.add_argument("name", type=_name, metavar="NAME", help="of the new login")
