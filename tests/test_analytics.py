@@ -135,10 +135,19 @@ def test_a_question_about_one_session_does_not_read_the_others(
         "(select session_id from cmbs.session order by audit_seq desc, session_id limit 1)",
     ):
         plan = plan_of(filled, f"select {columns} from cmbs.{view} where session_id = {one}")
-        for node in filter(reads_log, nodes(plan)):
-            # A bitmap's heap scan has its condition from the index scan below it.
-            by = " ".join(str(one.get("Index Cond")) for one in nodes(node))
-            assert "session_id = " in by, (view, one)
+        is_by_session(plan)
+    several = (
+        "select t.* from (select session_id from cmbs.session limit 3) as s cross join lateral "
+        f"(select {columns} from cmbs.{view} where session_id = s.session_id offset 0) as t"
+    )
+    is_by_session(plan_of(filled, several))
+
+
+def is_by_session(plan: dict[str, Any]) -> None:
+    for node in filter(reads_log, nodes(plan)):
+        # A bitmap's heap scan has its condition from the index scan below it.
+        by = " ".join(str(one.get("Index Cond")) for one in nodes(node))
+        assert "session_id = " in by, node
 
 
 @pytest.mark.parametrize("path", analytics.QUERIES, ids=lambda path: path.stem)
