@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import io
 import json
 import os
 import random
@@ -22,7 +23,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
-from cmbs import verify
+from cmbs import cli, verify
 from cmbs.calls import rows
 from tests.beliefs import Connection, Session, contents, message, rich_session
 from tests.plays import play
@@ -44,25 +45,26 @@ def other(server: SimpleNamespace, template: Any) -> Iterator[str]:
         admin.execute(sql.SQL("drop database {} with (force)").format(name))
 
 
-def run(*arguments: object, status: int = 0) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    assert done.returncode == status, done
-    return done
+def run(*arguments: object, status: int = 0) -> SimpleNamespace:
+    """The command, in this process: starting Python for each would take most of the time."""
+    with (
+        contextlib.redirect_stdout(io.StringIO()) as out,
+        contextlib.redirect_stderr(io.StringIO()) as err,
+    ):
+        try:
+            found = cli.main([str(argument) for argument in arguments])
+        except SystemExit as usage:
+            found = int(str(usage.code))
+    assert found == status, err.getvalue() + out.getvalue()
+    return SimpleNamespace(stdout=out.getvalue(), stderr=err.getvalue())
 
 
 def export(database: str, file: Path, *sessions: UUID) -> str:
     which = sessions or ["--all"]
-    return run("export", *which, "-o", file, "--database-url", database).stdout
+    return str(run("export", *which, "-o", file, "--database-url", database).stdout)
 
 
-def take(database: str, file: Path, status: int = 0) -> "subprocess.CompletedProcess[str]":
+def take(database: str, file: Path, status: int = 0) -> SimpleNamespace:
     return run("import", file, "--database-url", database, status=status)
 
 
@@ -374,6 +376,9 @@ def test_replay_finds_what_is_wrong(database: str, db: Connection, tmp_path: Pat
 
 
 def test_sessions_and_files_are_not_mixed(tmp_path: Path) -> None:
+    done = run("verify", tmp_path / "a.zip", status=2)
+    assert "neither a session's id nor a file" in done.stderr
+    (tmp_path / "a.zip").touch()
     done = run("verify", UUID(int=5), tmp_path / "a.zip", status=1)
     assert "not both" in done.stderr
 
