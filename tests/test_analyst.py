@@ -19,7 +19,7 @@ from cmbs.resources import sql_dir
 from tests.analytics import Analyst
 from tests.beliefs import Session, rich_session
 from tests.servers import reachable_folder
-from tests.test_cli import run, serving
+from tests.test_cli import COMMAND, run, serving
 
 Connection = psycopg.Connection[Any]
 OURS = "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"
@@ -305,7 +305,7 @@ def test_the_command_on_a_given_database(
 
 def test_a_password_from_standard_input(database: str, db: Connection) -> None:
     name = f"ann{uuid4().hex[:8]}"
-    command = [*run.__globals__["COMMAND"], "analyst", "add", name, "--password-stdin"]
+    command = [*COMMAND, "analyst", "add", name, "--password-stdin"]
     for given, status in (("", 1), ("\n", 1), ("correct horse\n", 0)):
         done = subprocess.run(
             [*command, "--database-url", database],
