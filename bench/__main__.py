@@ -3,7 +3,18 @@
 import argparse
 from pathlib import Path
 
-from bench import batch, bundle, declare, eliminate, growth, http, offline, plot, verify
+from bench import (
+    analytics,
+    batch,
+    bundle,
+    declare,
+    eliminate,
+    growth,
+    http,
+    offline,
+    plot,
+    verify,
+)
 from bench.harness import bench_server, load
 
 
@@ -12,18 +23,29 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        metavar="{eliminate,batch,growth,verify,offline,declare,http,bundle}",
-        help="default: all",
+        metavar="{eliminate,batch,growth,verify,offline,declare,http,bundle,analytics}",
+        help="default: all but analytics, which fills a disk",
     )
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (default 5)")
     parser.add_argument("--seconds", type=int, default=10, help="seconds a side (default 10)")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw what http finds as SVG")
+    parser.add_argument(
+        "--events",
+        type=int,
+        nargs="+",
+        default=[100_000, 1_000_000, 10_000_000],
+        help="lengths of the logs for analytics; ten million take 13 GB",
+    )
     options = parser.parse_args()
     known = ["eliminate", "batch", "growth", "verify", "offline", "declare", "http", "bundle"]
     what = options.what or known
-    if unknown := set(what) - set(known):
+    if unknown := set(what) - {*known, "analytics"}:
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
     print(load())
+    if "analytics" in what:
+        analytics.run(options.events)
+    if set(what) == {"analytics"}:
+        return
     with bench_server() as bench:
         if "eliminate" in what:
             eliminate.run(bench, options.rounds, options.seconds)

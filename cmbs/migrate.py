@@ -106,6 +106,7 @@ def _after_migrations() -> Iterator[Path]:
     yield from sorted((sql / "functions").glob("*.sql"))
     yield from sorted((sql / "verbs").glob("*.sql"))
     yield sql / "as_owner.sql"
+    yield from sorted((sql / "operators").glob("*.sql"))
     yield from sorted((sql / "views").glob("*.sql"))
     yield from sorted((sql / "triggers").glob("*.sql"))
     yield sql / "privileges.sql"

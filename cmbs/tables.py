@@ -9,6 +9,7 @@ session = sa.Table(
     metadata,
     sa.Column("session_id", sa.Uuid, primary_key=True),
     sa.Column("declared_at", sa.DateTime(timezone=True)),
+    sa.Column("hypothesis_space_id", sa.Text),
     sa.Column("universe_digest", sa.Text),
     sa.Column("n_hypotheses", sa.Integer),
     sa.Column("n_survivors", sa.Integer),

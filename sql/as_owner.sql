@@ -1,4 +1,5 @@
--- What follows creates tables, views and triggers: they belong to cmbs_owner.
+-- What follows creates tables, views, triggers and the functions of operators: they belong to
+-- cmbs_owner.
 
 reset role;
 set local role cmbs_owner;

@@ -7,7 +7,8 @@ revoke all on schema cmbs, cmbs_store from public;
 revoke all on all tables in schema cmbs_store from public, cmbs_kernel;
 
 
-grant usage on schema cmbs to cmbs_kernel, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_server;
+grant usage on schema cmbs
+to cmbs_kernel, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_server;
 grant usage on schema cmbs_store to cmbs_kernel;
 
 grant select on cmbs_store.revision to cmbs_kernel;

@@ -9,6 +9,7 @@
 -- cmbs_agent    may call the verbs of an agent
 -- cmbs_policy   may waive obligations and change defaults
 -- cmbs_auditor  may read, through verbs and views, and verify
+-- cmbs_analyst  may read views, and verify; cmbs.add_analyst makes logins of it
 -- cmbs_server   the HTTP server's login: may call every verb, and read nothing else
 
 do $$
@@ -27,8 +28,9 @@ begin
     v_may_set := case
         when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member'
     end;
-    foreach v_role in array
-        array['cmbs_owner', 'cmbs_kernel', 'cmbs_agent', 'cmbs_policy', 'cmbs_auditor']
+    foreach v_role in array array[
+        'cmbs_owner', 'cmbs_kernel', 'cmbs_agent', 'cmbs_policy', 'cmbs_auditor', 'cmbs_analyst'
+    ]
     loop
         if to_regrole(v_role) is null then
             execute format('create role %I nologin', v_role);
@@ -58,6 +60,8 @@ begin
         execute format('grant cmbs_owner, cmbs_kernel to %I', current_user);
     end if;
     execute format('grant create on database %I to cmbs_owner', current_database());
+    -- No verb needs temporary tables, and whoever may only read should not fill a disk with them.
+    execute format('revoke temporary on database %I from public', current_database());
     if to_regnamespace('cmbs') is null then
         create schema cmbs authorization cmbs_owner;
     end if;

@@ -21,8 +21,7 @@ from tests.servers import ROOT, postmaster_of, reachable_folder, until
 
 COMMAND = [sys.executable, "-P", "-m", "cmbs"]
 COMMANDS = ["serve", "migrate", "roles", "status", "demo", "psql", "verify"]
-COMMANDS += ["export", "import", "replay"]
-COMMANDS += ["explain", "diff", "whatif"]
+COMMANDS += ["export", "import", "replay", "explain", "diff", "whatif", "analyst", "sample"]
 ONTOLOGY = {
     "hypothesis_space_id": "cli",
     "hypothesis_version": "1",

@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from docs import generate
+from tests import analytics
 from tests.beliefs import Session
 from tests.web import Client
 
@@ -38,6 +39,8 @@ _CLEAN = f"{_PSQL} -qc 'drop role if exists ann'"
 def test_the_blocks_of_a_page_run_in_order(
     page: str, web: Client, database: str, server: SimpleNamespace, tmp_path: Path
 ) -> None:
+    if page == "docs/analytics.md":
+        analytics.load(database)
     blocks = [_as_shell(*block) for block in _BLOCK.findall(_PAGES[page])]
     script = "\n".join(["set -euo pipefail", _CLEAN, *blocks, _CLEAN])
     psql = str(server.own.bindir / "psql") if server.own else "psql"
@@ -79,7 +82,8 @@ def _loosely(text: str) -> str:
 def test_every_snippet_is_of_a_kind_that_is_run() -> None:
     fences = re.findall(r"^```(.+)$", "\n".join(_PAGES.values()), re.MULTILINE)
     assert set(fences) == {"json", "python", "sh", "sql"}
-    assert "```python" not in "".join(set(_PAGES.values()) - {_PAGES["README.md"]})
+    with_python = {name for name, page in _PAGES.items() if "```python" in page}
+    assert with_python == {"README.md", "docs/analytics.md"}
 
 
 def test_the_python_of_the_readme_runs(db: psycopg.Connection[Any]) -> None:
@@ -88,6 +92,28 @@ def test_the_python_of_the_readme_runs(db: psycopg.Connection[Any]) -> None:
     found: dict[str, Any] = {"ADDRESS": db.info.dsn, "SESSION": session.id}
     exec(block, found)
     assert found["answer"]["applied_eliminated"] == ["dns"]
+
+
+def test_the_python_for_analysts_runs(db: psycopg.Connection[Any]) -> None:
+    Session(db, ["dns", "disk_full"]).eliminate("dns")
+    (block,) = _PYTHON.findall(_PAGES["docs/analytics.md"])
+    found: dict[str, Any] = {"ADDRESS": db.info.dsn}
+    exec(block, found)
+    assert found["columns"]["n_survivors"] == (2, 1)
+    assert found["columns"]["seq"] == (1, 2)
+
+
+def test_every_view_and_column_is_on_the_page_for_analysts(db: psycopg.Connection[Any]) -> None:
+    query = (
+        "select c.relname, array_agg(a.attname::text order by a.attnum) from pg_class as c "
+        "inner join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 "
+        "where c.relnamespace = 'cmbs'::regnamespace and c.relkind = 'v' group by c.relname"
+    )
+    page = re.findall(
+        r"^\| `(\w+)` \| [^|]+ \| (`[^|]+`) \|$", _PAGES["docs/analytics.md"], re.MULTILINE
+    )
+    told = {view: re.findall(r"`(\w+)`", columns) for view, columns in page}
+    assert told == dict(db.execute(query).fetchall())
 
 
 def test_every_verb_is_documented() -> None:

@@ -18,6 +18,7 @@ from tests.test_vectors import CHAIN, request_of
 
 # What asks one node at a time.
 NOT_ON_THE_FRONT = {"list_sessions", "verify_all"}
+NOT_ON_THE_FRONT |= {"add_analyst", "remove_analyst", "list_analysts"}
 SESSION_TABLES = [
     "session",
     "tombstone",

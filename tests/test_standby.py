@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID, uuid4
@@ -14,6 +15,8 @@ from psycopg.types.json import Json
 from cmbs import embedded, errors
 from cmbs.binaries import account_for
 from cmbs.calls import call
+from tests import analytics
+from tests.analytics import Analyst
 from tests.beliefs import ONTOLOGY, Connection, Session, message, rich_session
 from tests.model import parse
 from tests.servers import reachable_folder, until
@@ -111,7 +114,9 @@ def verbs(connection: Connection, volatility: str) -> set[str]:
     found = rows(
         connection,
         "select proname from pg_proc "
-        "where pronamespace = 'cmbs'::regnamespace and provolatile = %s",
+        "where pronamespace = 'cmbs'::regnamespace and provolatile = %s "
+        # Those for operators make logins, and are no verbs of the protocol.
+        "and 'p_credential' = any(proargnames)",
         volatility,
     )
     return {name for (name,) in found}
@@ -204,6 +209,64 @@ def test_every_view(pair: Pair) -> None:
         found = rows(pair.standby, query)
         assert found
         assert found == rows(pair.primary, query), view
+
+
+@dataclass
+class Replicated:
+    """The sample on both servers, and an analyst who was added on the primary."""
+
+    primary: Connection
+    standby: Connection
+    analyst: Analyst
+
+
+@pytest.fixture(scope="module")
+def replicated(
+    server: SimpleNamespace, template: Any, standby: embedded.Server
+) -> Iterator[Replicated]:
+    name = f"{template.dbname}_analysed"
+    with psycopg.connect(server.own.conninfo(), autocommit=True) as admin:
+        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
+        try:
+            analytics.load(server.own.conninfo(name))
+            with psycopg.connect(server.own.conninfo(name), autocommit=True) as primary:
+                analyst = Analyst(primary)
+                known = "select 1 from pg_roles where rolname = %s"
+                until(lambda: rows_of(standby, known, analyst.name))
+                try:
+                    with analyst.connect(host=str(standby.socket_dir)) as replica:
+                        yield Replicated(primary, replica, analyst)
+                finally:
+                    analyst.remove()
+        finally:
+            admin.execute(f'drop database "{name}" with (force)')
+
+
+def test_an_analyst_reads_every_view_and_verifies(replicated: Replicated) -> None:
+    ((is_standby, login),) = rows(replicated.standby, "select pg_is_in_recovery(), session_user")
+    assert (is_standby, login) == (True, replicated.analyst.name)
+    views = rows(replicated.standby, "select viewname from pg_views where schemaname = 'cmbs'")
+    assert len(views) == 12
+    for (view,) in views:
+        query = f"select v::text from cmbs.{view} as v order by 1"
+        found = rows(replicated.standby, query)
+        assert found, view
+        assert found == rows(replicated.primary, query), view
+    verified = rows(replicated.standby, "select count(*), bool_and(ok) from cmbs.verify_all()")
+    assert verified == [(analytics.SESSIONS, True)]
+    one = "select cmbs.verify(session_id) ->> 'ok' from cmbs.session order by session_id limit 5"
+    assert rows(replicated.standby, one) == [("true",)] * 5
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        rows(replicated.standby, "select cmbs.list_sessions()")
+
+
+@pytest.mark.parametrize("path", analytics.QUERIES, ids=lambda path: path.stem)
+def test_an_analysts_query(path: Path, replicated: Replicated, standby: embedded.Server) -> None:
+    program = analytics.psql_of(standby)
+    if not program:
+        pytest.skip("the queries are run by psql, and there is none")
+    found = replicated.analyst.psql(program, path, PGHOST=str(standby.socket_dir))
+    assert found == path.with_suffix(".out").read_text()
 
 
 def test_every_mutating_verb(pair: Pair) -> None:

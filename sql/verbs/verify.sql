@@ -46,4 +46,4 @@ comment on function cmbs.verify(uuid, bytea) is
 
 revoke all on function cmbs.verify(uuid, bytea) from public;
 grant execute on function cmbs.verify(uuid, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst;

@@ -59,4 +59,4 @@ comment on function cmbs.verify_all(bytea) is
 
 revoke all on function cmbs.verify_all(bytea) from public;
 grant execute on function cmbs.verify_all(bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst;

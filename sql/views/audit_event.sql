@@ -49,4 +49,4 @@ comment on column cmbs.audit_event.event_hash is 'sha-256 of record, hex';
 comment on column cmbs.audit_event.record is 'the exact text that event_hash hashes';
 
 revoke all on cmbs.audit_event from public;
-grant select on cmbs.audit_event to cmbs_auditor, cmbs_policy;
+grant select on cmbs.audit_event to cmbs_auditor, cmbs_policy, cmbs_analyst;

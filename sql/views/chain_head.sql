@@ -20,4 +20,4 @@ comment on column cmbs.chain_head.audit_head_hash is 'its hash, hex';
 comment on column cmbs.chain_head.audit_head_at is 'when it was recorded';
 
 revoke all on cmbs.chain_head from public;
-grant select on cmbs.chain_head to cmbs_auditor, cmbs_policy;
+grant select on cmbs.chain_head to cmbs_auditor, cmbs_policy, cmbs_analyst;

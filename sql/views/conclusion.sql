@@ -26,4 +26,4 @@ comment on column cmbs.conclusion.conclusion_id is 'the conclusion';
 comment on column cmbs.conclusion.accepted is 'whether no obligation blocked it';
 
 revoke all on cmbs.conclusion from public;
-grant select on cmbs.conclusion to cmbs_auditor, cmbs_policy;
+grant select on cmbs.conclusion to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -28,4 +28,4 @@ comment on column cmbs.elimination.observation_id is 'what was observed';
 comment on column cmbs.elimination.actor is 'the principal that sent the message';
 
 revoke all on cmbs.elimination from public;
-grant select on cmbs.elimination to cmbs_auditor, cmbs_policy;
+grant select on cmbs.elimination to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -34,4 +34,4 @@ comment on column cmbs.gate_decision.approved is 'the decision';
 comment on column cmbs.gate_decision.reason is 'why';
 
 revoke all on cmbs.gate_decision from public;
-grant select on cmbs.gate_decision to cmbs_auditor, cmbs_policy;
+grant select on cmbs.gate_decision to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -10,11 +10,18 @@ select
     o.min_total_eliminations,
     o.survivors_at_entry - coalesce(d.survivors_at_end, s.n_survivors) as counted,
     o.entered_seq,
-    d.ended_seq
+    d.ended_seq,
+    b.recorded_at as entered_at,
+    f.recorded_at as ended_at
 from cmbs_store.obligation as o
 inner join cmbs_store.session as s on s.session_id = o.session_id
 left join cmbs_store.obligation_end as d
-    on d.session_id = o.session_id and d.entered_seq = o.entered_seq;
+    on d.session_id = o.session_id and d.entered_seq = o.entered_seq
+-- Outer joins, so that they cost nothing where nobody asks for the times.
+left join cmbs_store.audit_event as b
+    on b.session_id = o.session_id and b.seq = o.entered_seq
+left join cmbs_store.audit_event as f
+    on f.session_id = o.session_id and f.seq = d.ended_seq;
 
 comment on view cmbs.obligation is
 'Every obligation, active, exited or waived.';
@@ -26,6 +33,8 @@ comment on column cmbs.obligation.min_total_eliminations is
 comment on column cmbs.obligation.counted is 'hypotheses eliminated since entry';
 comment on column cmbs.obligation.entered_seq is 'event that entered it';
 comment on column cmbs.obligation.ended_seq is 'event that ended it, if any';
+comment on column cmbs.obligation.entered_at is 'when it was entered';
+comment on column cmbs.obligation.ended_at is 'when it ended; null while it is active';
 
 revoke all on cmbs.obligation from public;
-grant select on cmbs.obligation to cmbs_auditor, cmbs_policy;
+grant select on cmbs.obligation to cmbs_auditor, cmbs_policy, cmbs_analyst;

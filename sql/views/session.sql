@@ -60,4 +60,4 @@ comment on column cmbs.session.policy_as_sent is
 'the policy that its declare asked for, before defaults; null if it named none';
 
 revoke all on cmbs.session from public;
-grant select on cmbs.session to cmbs_auditor, cmbs_policy;
+grant select on cmbs.session to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -1,22 +1,28 @@
 -- cmbs.source_effect
 --
 -- How much each source has contributed to a session.
+-- Counted by tombstones, because reading every record as JSON takes longer than all the rest.
 
 create or replace view cmbs.source_effect as
 select
     e.session_id,
     e.source_id,
     count(*) as n_events,
-    sum(d.n_eliminations)::bigint as n_eliminations,
+    coalesce(sum(d.n_eliminations), 0)::bigint as n_eliminations,
     coalesce(
         sum(d.n_eliminations)
         / nullif(sum(sum(d.n_eliminations)) over (partition by e.session_id), 0),
         0
     )::double precision as share
 from cmbs_store.audit_event as e
-cross join lateral (
-    select jsonb_array_length(e.record::jsonb -> 'delta' -> 'eliminated') as n_eliminations
-) as d
+left join (
+    select
+        t.session_id,
+        t.seq,
+        count(*) as n_eliminations
+    from cmbs_store.tombstone as t
+    group by t.session_id, t.seq
+) as d on d.session_id = e.session_id and d.seq = e.seq
 where e.source_id is not null
 group by e.session_id, e.source_id;
 
@@ -30,4 +36,4 @@ comment on column cmbs.source_effect.share is
 'their part of all eliminations of the session, 0 to 1';
 
 revoke all on cmbs.source_effect from public;
-grant select on cmbs.source_effect to cmbs_auditor, cmbs_policy;
+grant select on cmbs.source_effect to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -1,6 +1,7 @@
 -- cmbs.survivors_over_time
 --
 -- The belief after each event: what a chart of a session shows.
+-- Counted by tombstones, because reading every record as JSON takes longer than all the rest.
 
 create or replace view cmbs.survivors_over_time as
 select
@@ -18,14 +19,19 @@ from (
         e.session_id,
         e.seq,
         e.recorded_at as ts,
-        d.n_eliminated,
-        s.n_hypotheses
-        - sum(d.n_eliminated) over (partition by e.session_id order by e.seq) as n_survivors
+        coalesce(d.n_eliminated, 0)::integer as n_eliminated,
+        s.n_hypotheses - sum(coalesce(d.n_eliminated, 0)::integer)
+            over (partition by e.session_id order by e.seq) as n_survivors
     from cmbs_store.audit_event as e
     inner join cmbs_store.session as s on s.session_id = e.session_id
-    cross join lateral (
-        select jsonb_array_length(e.record::jsonb -> 'delta' -> 'eliminated') as n_eliminated
-    ) as d
+    left join (
+        select
+            t.session_id,
+            t.seq,
+            count(*) as n_eliminated
+        from cmbs_store.tombstone as t
+        group by t.session_id, t.seq
+    ) as d on d.session_id = e.session_id and d.seq = e.seq
 ) as c;
 
 comment on view cmbs.survivors_over_time is
@@ -40,4 +46,4 @@ comment on column cmbs.survivors_over_time.entropy_proxy is
 'log2 of n_survivors; 0 for none or one';
 
 revoke all on cmbs.survivors_over_time from public;
-grant select on cmbs.survivors_over_time to cmbs_auditor, cmbs_policy;
+grant select on cmbs.survivors_over_time to cmbs_auditor, cmbs_policy, cmbs_analyst;

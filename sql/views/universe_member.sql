@@ -19,4 +19,4 @@ comment on column cmbs.universe_member.hypothesis_rank is
 'its place in byte order, from 0: its bit in the survivor mask';
 
 revoke all on cmbs.universe_member from public;
-grant select on cmbs.universe_member to cmbs_auditor, cmbs_policy;
+grant select on cmbs.universe_member to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -8,6 +8,60 @@ CREATE SCHEMA cmbs_store;
 
 ALTER SCHEMA cmbs_store OWNER TO cmbs_owner;
 
+CREATE FUNCTION cmbs.add_analyst(p_name text, p_verifier text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_setting text;
+    v_settings text[] := array[
+        'default_transaction_read_only = on',
+        'statement_timeout = ''15min''',
+        'lock_timeout = ''10s''',
+        'idle_in_transaction_session_timeout = ''5min''',
+        'idle_session_timeout = ''8h'''
+    ];
+begin
+    if coalesce(octet_length(p_name), 0) not between 1 and 63 then
+        raise exception using
+            errcode = 'invalid_name',
+            message = 'The name of a login has 1 to 63 bytes.',
+            detail = json_build_object('bytes', octet_length(p_name))::text;
+    end if;
+    if p_name ~ '^(pg_|cmbs_)' or p_name in ('api', 'public', 'none') then
+        raise exception using
+            errcode = 'reserved_name',
+            message = 'This name is reserved.',
+            detail = json_build_object('name', p_name)::text;
+    end if;
+    if p_verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$' then
+        raise exception using
+            errcode = 'invalid_password',
+            message = 'The password must come as a SCRAM-SHA-256 verifier.',
+            detail = json_build_object('name', p_name)::text,
+            hint = 'The command cmbs analyst add computes one, and so does \password of psql.';
+    end if;
+    if exists (select from pg_roles as r where r.rolname = p_name) then
+        raise exception using
+            errcode = 'duplicate_object',
+            message = 'A role of this name is there already.',
+            detail = json_build_object('name', p_name)::text;
+    end if;
+    execute format('create role %I login connection limit 4 in role cmbs_analyst', p_name)
+        || coalesce(format(' password %L', p_verifier), '');
+    if has_parameter_privilege(current_user, 'temp_file_limit', 'set') then
+        v_settings := array_append(v_settings, 'temp_file_limit = ''20GB''');
+    end if;
+    foreach v_setting in array v_settings loop
+        execute format('alter role %I set ', p_name) || v_setting;
+    end loop;
+end
+$_$;
+
+ALTER FUNCTION cmbs.add_analyst(p_name text, p_verifier text) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs.add_analyst(p_name text, p_verifier text) IS 'Make a login for an analyst: views, verify, nothing else. For administrators.';
+
 CREATE FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -530,6 +584,31 @@ ALTER FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as
 
 COMMENT ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) IS 'Take over a part of a log from another database; for operators. Raises MB001, MB102, MB201, MB203.';
 
+CREATE FUNCTION cmbs.list_analysts() RETURNS json
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select coalesce(
+        json_agg(
+            json_build_object('name', r.rolname, 'n_connections', (
+                select count(*) from pg_stat_activity as a where a.usesysid = r.oid
+            ))
+            order by r.rolname::text collate "C"
+        ),
+        '[]'
+    )
+    from pg_roles as r
+    where r.rolcanlogin and exists (
+        select
+        from pg_auth_members as m
+        where m.member = r.oid and m.roleid = 'cmbs_analyst'::regrole
+    )
+$$;
+
+ALTER FUNCTION cmbs.list_analysts() OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs.list_analysts() IS 'Every login of an analyst. For administrators.';
+
 CREATE FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -814,6 +893,34 @@ $$;
 ALTER FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) IS 'Store a set of hypotheses without declaring a session. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs.remove_analyst(p_name text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    -- An analyst is a login that is of this one role.
+    if not exists (
+        select
+        from pg_roles as r
+        inner join pg_auth_members as m on m.member = r.oid
+        where r.rolname = p_name and r.rolcanlogin
+        group by r.oid
+        having bool_and(m.roleid = 'cmbs_analyst'::regrole)
+    ) then
+        raise exception using
+            errcode = 'undefined_object',
+            message = 'There is no analyst of this name.',
+            detail = json_build_object('name', p_name)::text,
+            hint = 'A login that is of other roles too is not removed here.';
+    end if;
+    execute format('drop role %I', p_name);
+end
+$$;
+
+ALTER FUNCTION cmbs.remove_analyst(p_name text) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs.remove_analyst(p_name text) IS 'Drop the login of an analyst. For administrators.';
 
 CREATE FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5009,6 +5116,47 @@ COMMENT ON COLUMN cmbs.chain_head.audit_head_hash IS 'its hash, hex';
 
 COMMENT ON COLUMN cmbs.chain_head.audit_head_at IS 'when it was recorded';
 
+CREATE TABLE cmbs_store.tombstone (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    hypothesis_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.tombstone OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.tombstone IS 'session: one row per eliminated hypothesis, naming the event that eliminated it.';
+
+CREATE VIEW cmbs.claim AS
+ SELECT e.session_id,
+    e.seq,
+    e.recorded_at AS ts,
+    e.source_id,
+    e.observation_id,
+    (c.hypothesis_id COLLATE "C") AS hypothesis_id,
+    (t.seq IS NOT NULL) AS applied
+   FROM ((cmbs_store.audit_event e
+     CROSS JOIN LATERAL json_array_elements_text(((e.record)::json #> '{payload,eliminated}'::text[])) c(hypothesis_id))
+     LEFT JOIN cmbs_store.tombstone t ON (((t.session_id = e.session_id) AND (t.hypothesis_id = c.hypothesis_id) AND (t.seq = e.seq))))
+  WHERE (e.source_id IS NOT NULL);
+
+ALTER VIEW cmbs.claim OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.claim IS 'Every hypothesis that a source ruled out, also where it was gone already or is unknown.';
+
+COMMENT ON COLUMN cmbs.claim.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.claim.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.claim.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.claim.source_id IS 'who observed';
+
+COMMENT ON COLUMN cmbs.claim.observation_id IS 'what was observed';
+
+COMMENT ON COLUMN cmbs.claim.hypothesis_id IS 'what was ruled out; an id that was sent twice is there twice';
+
+COMMENT ON COLUMN cmbs.claim.applied IS 'whether this event eliminated it; else it was gone already, or never a hypothesis';
+
 CREATE TABLE cmbs_store.conclusion (
     session_id uuid NOT NULL,
     seq bigint NOT NULL,
@@ -5048,16 +5196,6 @@ COMMENT ON COLUMN cmbs.conclusion.actor IS 'who declared it';
 COMMENT ON COLUMN cmbs.conclusion.conclusion_id IS 'the conclusion';
 
 COMMENT ON COLUMN cmbs.conclusion.accepted IS 'whether no obligation blocked it';
-
-CREATE TABLE cmbs_store.tombstone (
-    session_id uuid NOT NULL,
-    seq bigint NOT NULL,
-    hypothesis_id text NOT NULL COLLATE pg_catalog."C"
-);
-
-ALTER TABLE cmbs_store.tombstone OWNER TO cmbs_owner;
-
-COMMENT ON TABLE cmbs_store.tombstone IS 'session: one row per eliminated hypothesis, naming the event that eliminated it.';
 
 CREATE VIEW cmbs.elimination AS
  SELECT t.session_id,
@@ -5159,10 +5297,14 @@ CREATE VIEW cmbs.obligation AS
     o.min_total_eliminations,
     (o.survivors_at_entry - COALESCE(d.survivors_at_end, s.n_survivors)) AS counted,
     o.entered_seq,
-    d.ended_seq
-   FROM ((cmbs_store.obligation o
+    d.ended_seq,
+    b.recorded_at AS entered_at,
+    f.recorded_at AS ended_at
+   FROM ((((cmbs_store.obligation o
      JOIN cmbs_store.session s ON ((s.session_id = o.session_id)))
-     LEFT JOIN cmbs_store.obligation_end d ON (((d.session_id = o.session_id) AND (d.entered_seq = o.entered_seq))));
+     LEFT JOIN cmbs_store.obligation_end d ON (((d.session_id = o.session_id) AND (d.entered_seq = o.entered_seq))))
+     LEFT JOIN cmbs_store.audit_event b ON (((b.session_id = o.session_id) AND (b.seq = o.entered_seq))))
+     LEFT JOIN cmbs_store.audit_event f ON (((f.session_id = o.session_id) AND (f.seq = d.ended_seq))));
 
 ALTER VIEW cmbs.obligation OWNER TO cmbs_owner;
 
@@ -5181,6 +5323,10 @@ COMMENT ON COLUMN cmbs.obligation.counted IS 'hypotheses eliminated since entry'
 COMMENT ON COLUMN cmbs.obligation.entered_seq IS 'event that entered it';
 
 COMMENT ON COLUMN cmbs.obligation.ended_seq IS 'event that ended it, if any';
+
+COMMENT ON COLUMN cmbs.obligation.entered_at IS 'when it was entered';
+
+COMMENT ON COLUMN cmbs.obligation.ended_at IS 'when it ended; null while it is active';
 
 CREATE VIEW cmbs.session AS
  SELECT session_id,
@@ -5256,10 +5402,14 @@ CREATE VIEW cmbs.source_effect AS
  SELECT e.session_id,
     e.source_id,
     count(*) AS n_events,
-    sum(d.n_eliminations) AS n_eliminations,
-    (COALESCE(((sum(d.n_eliminations))::numeric / NULLIF(sum(sum(d.n_eliminations)) OVER (PARTITION BY e.session_id), (0)::numeric)), (0)::numeric))::double precision AS share
+    (COALESCE(sum(d.n_eliminations), (0)::numeric))::bigint AS n_eliminations,
+    (COALESCE((sum(d.n_eliminations) / NULLIF(sum(sum(d.n_eliminations)) OVER (PARTITION BY e.session_id), (0)::numeric)), (0)::numeric))::double precision AS share
    FROM (cmbs_store.audit_event e
-     CROSS JOIN LATERAL ( SELECT jsonb_array_length((((e.record)::jsonb -> 'delta'::text) -> 'eliminated'::text)) AS n_eliminations) d)
+     LEFT JOIN ( SELECT t.session_id,
+            t.seq,
+            count(*) AS n_eliminations
+           FROM cmbs_store.tombstone t
+          GROUP BY t.session_id, t.seq) d ON (((d.session_id = e.session_id) AND (d.seq = e.seq))))
   WHERE (e.source_id IS NOT NULL)
   GROUP BY e.session_id, e.source_id;
 
@@ -5291,13 +5441,15 @@ COMMENT ON TABLE cmbs_store.universe_member IS 'reference: the hypotheses of a u
 
 CREATE VIEW cmbs.survivor WITH (security_barrier='true') AS
  SELECT s.session_id,
-    m.hypothesis_id
+    d.hypothesis_id
    FROM (cmbs_store.session s
-     JOIN cmbs_store.universe_member m ON ((m.universe_digest = s.universe_digest)))
-EXCEPT
- SELECT t.session_id,
-    t.hypothesis_id
-   FROM cmbs_store.tombstone t;
+     CROSS JOIN LATERAL ( SELECT m.hypothesis_id
+           FROM cmbs_store.universe_member m
+          WHERE (m.universe_digest = s.universe_digest)
+        EXCEPT
+         SELECT t.hypothesis_id
+           FROM cmbs_store.tombstone t
+          WHERE (t.session_id = s.session_id)) d);
 
 ALTER VIEW cmbs.survivor OWNER TO cmbs_owner;
 
@@ -5320,11 +5472,15 @@ CREATE VIEW cmbs.survivors_over_time AS
    FROM ( SELECT e.session_id,
             e.seq,
             e.recorded_at AS ts,
-            d.n_eliminated,
-            (s.n_hypotheses - sum(d.n_eliminated) OVER (PARTITION BY e.session_id ORDER BY e.seq)) AS n_survivors
+            (COALESCE(d.n_eliminated, (0)::bigint))::integer AS n_eliminated,
+            (s.n_hypotheses - sum((COALESCE(d.n_eliminated, (0)::bigint))::integer) OVER (PARTITION BY e.session_id ORDER BY e.seq)) AS n_survivors
            FROM ((cmbs_store.audit_event e
              JOIN cmbs_store.session s ON ((s.session_id = e.session_id)))
-             CROSS JOIN LATERAL ( SELECT jsonb_array_length((((e.record)::jsonb -> 'delta'::text) -> 'eliminated'::text)) AS n_eliminated) d)) c;
+             LEFT JOIN ( SELECT t.session_id,
+                    t.seq,
+                    count(*) AS n_eliminated
+                   FROM cmbs_store.tombstone t
+                  GROUP BY t.session_id, t.seq) d ON (((d.session_id = e.session_id) AND (d.seq = e.seq))))) c;
 
 ALTER VIEW cmbs.survivors_over_time OWNER TO cmbs_owner;
 
@@ -5509,9 +5665,12 @@ GRANT USAGE ON SCHEMA cmbs TO cmbs_kernel;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_agent;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_policy;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_auditor;
+GRANT USAGE ON SCHEMA cmbs TO cmbs_analyst;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_server;
 
 GRANT USAGE ON SCHEMA cmbs_store TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs.add_analyst(p_name text, p_verifier text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_server;
@@ -5566,6 +5725,8 @@ GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_li
 REVOKE ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) TO cmbs_owner;
 
+REVOKE ALL ON FUNCTION cmbs.list_analysts() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_agent;
@@ -5604,6 +5765,8 @@ REVOKE ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential 
 GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_agent;
 
+REVOKE ALL ON FUNCTION cmbs.remove_analyst(p_name text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
@@ -5627,12 +5790,14 @@ GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs
 GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_analyst;
 
 REVOKE ALL ON FUNCTION cmbs.verify_all(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_analyst;
 
 REVOKE ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
@@ -5947,22 +6112,31 @@ REVOKE ALL ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.sessio
 
 GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.tombstone TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.claim TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.claim TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.claim TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.conclusion TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_policy;
-
-GRANT SELECT,INSERT ON TABLE cmbs_store.tombstone TO cmbs_kernel;
+GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.elimination TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.elimination TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.elimination TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.obligation TO cmbs_kernel;
 
@@ -5970,23 +6144,29 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.obligation_end TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.obligation TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.session TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.session TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.session TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.universe_member TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.survivor TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.survivor TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.survivor TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.hypothesis_space TO cmbs_kernel;
 
@@ -6001,6 +6181,7 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 -- PostgreSQL database dump complete
 
 -- cmbs_agent: login f
+-- cmbs_analyst: login f
 -- cmbs_auditor: login f
 -- cmbs_kernel: login f
 -- cmbs_owner: login f

@@ -51,6 +51,7 @@ MAY_CALL = {
     "cmbs_agent": READ | ACT,
     "cmbs_policy": READ | RULE,
     "cmbs_auditor": READ,
+    "cmbs_analyst": {"verify", "verify_all"},
     "cmbs_server": READ | ACT | RULE,
     "cmbs_kernel": VERBS,
     "nobody": set[str](),
@@ -59,11 +60,12 @@ MAY_SELECT = {
     "cmbs_agent": set[str](),
     "cmbs_policy": VIEWS,
     "cmbs_auditor": VIEWS,
+    "cmbs_analyst": VIEWS,
     "cmbs_server": set[str](),
     "cmbs_kernel": set[str](),
     "nobody": set[str](),
 }
-CALLERS = ["cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_server", "nobody"]
+CALLERS = ["cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_analyst", "cmbs_server", "nobody"]
 STATE = {
     "audit_seq",
     "audit_head_event_id",
@@ -90,7 +92,7 @@ def names(connection: Connection, query: str, *values: object) -> set[str]:
 def logins(tx: Connection) -> Connection:
     """Logins that are of one role each, `nobody` of none; they go with the transaction."""
     tx.execute("create role nobody login")
-    for role in ("agent", "policy", "auditor", "server"):
+    for role in ("agent", "policy", "auditor", "analyst", "server"):
         tx.execute(f"create role login_cmbs_{role} login in role cmbs_{role}".encode())
     return tx
 

@@ -8,6 +8,7 @@ import pytest
 from cmbs.resources import migrations_dir, sql_dir
 
 FUNCTIONS = sorted([*(sql_dir() / "functions").iterdir(), *(sql_dir() / "verbs").iterdir()])
+OPERATORS = sorted((sql_dir() / "operators").iterdir())
 VIEWS = sorted((sql_dir() / "views").iterdir())
 MIGRATIONS = sorted((migrations_dir() / "versions").glob("*.sql"))
 EVERYTHING = sorted([*sql_dir().rglob("*.sql"), *MIGRATIONS])
@@ -34,7 +35,8 @@ def without_comments(text: str) -> str:
 def test_nothing_else_lies_there() -> None:
     assert {path.suffix for path in [*FUNCTIONS, *VIEWS]} == {".sql"}
     assert len(FUNCTIONS) > 60
-    assert len(VIEWS) == 11
+    assert len(VIEWS) == 12
+    assert {path.suffix for path in OPERATORS} == {".sql"}
 
 
 @pytest.mark.parametrize("path", FUNCTIONS, ids=named)
@@ -56,6 +58,26 @@ def test_a_function_file_has_five_parts_in_order(path: Path) -> None:
     for part, start in zip(parts, starts, strict=True):
         assert part.startswith(start)
     assert parts[2].endswith(") from public")
+
+
+@pytest.mark.parametrize("path", OPERATORS, ids=named)
+def test_what_is_for_operators_is_granted_to_nobody(path: Path) -> None:
+    name = f"cmbs.{path.stem}"
+    text = path.read_text()
+    assert text.startswith(f"-- {name}\n--\n-- ")
+    starts = ["create or replace function", "comment on function", "revoke all on function"]
+    for part, start in zip(statements(text), starts, strict=True):
+        assert part.startswith(f"{start} {name}(")
+    assert "security definer" not in text
+    assert "set search_path = pg_catalog, pg_temp\n" in text
+
+
+@pytest.mark.parametrize("path", OPERATORS, ids=named)
+def test_what_is_executed_is_quoted(path: Path) -> None:
+    """A name goes into a statement as %I, a value as %L, and what is appended is constant."""
+    for statement in re.findall(r"\bexecute ([^;]+);", path.read_text()):
+        assert statement.startswith("format('")
+        assert "%s" not in statement
 
 
 @pytest.mark.parametrize("path", sorted((sql_dir() / "verbs").iterdir()), ids=named)

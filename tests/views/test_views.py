@@ -37,6 +37,15 @@ COLUMNS = {
         ("audit_head_hash", "text"),
         ("audit_head_at", "timestamp with time zone"),
     ],
+    "claim": [
+        ("session_id", "uuid"),
+        ("seq", "bigint"),
+        ("ts", "timestamp with time zone"),
+        ("source_id", "text"),
+        ("observation_id", "text"),
+        ("hypothesis_id", "text"),
+        ("applied", "boolean"),
+    ],
     "conclusion": [
         ("session_id", "uuid"),
         ("seq", "bigint"),
@@ -75,6 +84,8 @@ COLUMNS = {
         ("counted", "integer"),
         ("entered_seq", "bigint"),
         ("ended_seq", "bigint"),
+        ("entered_at", "timestamp with time zone"),
+        ("ended_at", "timestamp with time zone"),
     ],
     "session": [
         ("session_id", "uuid"),
@@ -236,6 +247,23 @@ def test_elimination(session: Session) -> None:
         }
 
 
+def test_claim(session: Session) -> None:
+    """As sent, with ids that were gone, unknown or there twice."""
+    session.connection.execute("set local timezone to 'Asia/Kathmandu'")
+    expected = [
+        (event["seq"], *identity(event)[:2], hypothesis_id, hypothesis_id in gone)
+        for event in logged(session, "ELIMINATE")
+        for gone in [event["delta"]["eliminated"]]
+        for hypothesis_id in sorted(event["payload"]["eliminated"])
+    ]
+    found = rows(session, "claim", "seq, hypothesis_id")
+    members = ("seq", "source_id", "observation_id", "hypothesis_id", "applied")
+    assert [tuple(row[name] for name in members) for row in found] == expected
+    assert {applied for *_, applied in expected} == {True, False}
+    times = {event["seq"]: event["ts"] for event in session.events()}
+    assert all(same_time(row["ts"], times[row["seq"]]) for row in found)
+
+
 def identity(event: dict[str, Any]) -> tuple[str, str, str]:
     return event["payload"]["source_id"], event["payload"]["observation_id"], event["actor"]
 
@@ -276,9 +304,12 @@ def test_obligation(session: Session) -> None:
     ]
     assert [row[1] for row in shown] == ["exited", "waived", "exited"]
     seqs = {event["event_id"]: event["seq"] for event in session.events()}
+    times = {event["event_id"]: event["ts"] for event in session.events()}
     for row, one in zip(rows(session, "obligation", "entered_seq"), listed, strict=True):
         assert row["entered_seq"] == seqs[one["entered_event_id"]]
         assert row["ended_seq"] == seqs[one["ended_event_id"]]
+        assert same_time(row["entered_at"], times[one["entered_event_id"]])
+        assert same_time(row["ended_at"], times[one["ended_event_id"]])
 
 
 def test_an_active_obligation_counts_on(tx: Connection) -> None:
@@ -287,6 +318,8 @@ def test_an_active_obligation_counts_on(tx: Connection) -> None:
     session.eliminate("a", "b", "x")
     (row,) = rows(session, "obligation", "1")
     assert (row["state"], row["counted"], row["ended_seq"]) == ("active", 2, None)
+    assert row["entered_at"] is not None
+    assert row["ended_at"] is None
 
 
 def test_conclusion_and_gate_decision(session: Session) -> None:

@@ -1,0 +1,61 @@
+"""`cmbs sample`: a seeded data set to try queries on."""
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from cmbs import bundle, sample, tables
+from cmbs import database as views
+from cmbs.arguments import add_command, whole_number
+from cmbs.place import CommandError, current_database
+
+
+def add(commands: Any) -> None:
+    command = add_command(
+        commands, "sample", _sample, "load a week of made-up incidents to try queries on"
+    )
+    command.add_argument(
+        "--seed", type=whole_number(0, 2**31), default=1, help="another one, another week"
+    )
+    command.add_argument(
+        "--sessions",
+        type=whole_number(1, 100_000),
+        default=200,
+        metavar="N",
+        help="how many (default: %(default)s)",
+    )
+    command.add_argument(
+        *("-o", "--output"), type=Path, metavar="FILE", help="write a bundle; load nothing"
+    )
+    command.epilog = "example: cmbs sample"
+
+
+def _sample(options: argparse.Namespace) -> int:
+    if path := options.output:
+        if path.exists():
+            raise CommandError(f"{path} exists already; choose another name")
+        try:
+            played = sample.write(path, options.seed, options.sessions)
+        except OSError as error:
+            raise CommandError(f"{path} cannot be written: {error.strerror}") from error
+        print(f"wrote {len(played)} sessions, {sum(len(s.lines) for s in played)} events to {path}")
+        return 0
+    with current_database(options) as database, tempfile.TemporaryDirectory() as folder:
+        _check_absent(database.url)
+        path = Path(folder, "sample.zip")
+        sample.write(path, options.seed, options.sessions)
+        return bundle.import_bundle(database.url, path)
+
+
+def _check_absent(url: str) -> None:
+    space = tables.session.c.hypothesis_space_id
+    found = sa.select(sa.func.count()).where(space.startswith(sample.SPACE))
+    with views.engine(url).connect() as connection:
+        if number := connection.scalar(found):
+            raise CommandError(
+                f"{number} sessions of a sample are here already; it is loaded once, "
+                "into a database that can be thrown away"
+            )

@@ -1,0 +1,165 @@
+"""The analysts' queries over the sample: their committed outputs, and plans that stay sane."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from bench import filling
+from tests import analytics
+from tests.analytics import Analyst
+
+Connection = psycopg.Connection[Any]
+# Who asks what a record says has to read it: no column has the claims, and the reasons of gates.
+_READS_RECORDS = {"04_sources", "05_what_only_one_source_saw", "08_denied_gates"}
+_OF_ONE_SESSION = {
+    "audit_event": "seq, verb, payload",
+    "chain_head": "*",
+    "claim": "*",
+    "conclusion": "*",
+    "elimination": "*",
+    "gate_decision": "*",
+    "obligation": "*",
+    "session": "*",
+    "source_effect": "*",
+    "survivor": "*",
+    "survivors_over_time": "*",
+    "universe_member": "*",
+}
+
+
+def database_of(server: SimpleNamespace, template: Any, name: str) -> Iterator[Connection]:
+    """A database of this module's own, so that it is filled once."""
+    where = {"host": server.host, "port": server.port, "user": server.user}
+    with psycopg.connect(**where, dbname="postgres", autocommit=True) as maker:
+        maker.execute(f'drop database if exists "{name}" with (force)'.encode())
+        maker.execute(f'create database "{name}" template "{template.template_dbname}"'.encode())
+        try:
+            with psycopg.connect(make_conninfo(**where, dbname=name), autocommit=True) as admin:
+                yield admin
+        finally:
+            maker.execute(f'drop database "{name}" with (force)'.encode())
+
+
+@pytest.fixture(scope="module")
+def loaded(server: SimpleNamespace, template: Any) -> Iterator[Connection]:
+    for admin in database_of(server, template, f"{template.dbname}_sample"):
+        analytics.load(admin.info.dsn)
+        yield admin
+
+
+@pytest.fixture(scope="module")
+def filled(server: SimpleNamespace, template: Any) -> Iterator[Connection]:
+    for admin in database_of(server, template, f"{template.dbname}_filled"):
+        filling.fill(admin, 30_000)
+        yield admin
+
+
+@pytest.fixture(scope="module")
+def analyst(loaded: Connection) -> Iterator[Analyst]:
+    made = Analyst(loaded)
+    yield made
+    made.remove()
+
+
+def test_the_sample_is_whole(loaded: Connection) -> None:
+    found = loaded.execute("select count(*), bool_and(ok) from cmbs.verify_all()").fetchone()
+    assert found == (analytics.SESSIONS, True)
+
+
+@pytest.mark.parametrize("path", analytics.QUERIES, ids=lambda path: path.stem)
+def test_a_query_prints_what_is_committed(
+    path: Path, analyst: Analyst, server: SimpleNamespace
+) -> None:
+    program = analytics.psql_of(server)
+    if not program:
+        pytest.skip("the queries are run by psql, and there is none")
+    found = analyst.psql(program, path)
+    assert found == path.with_suffix(".out").read_text(), "meant? python -m tests.analytics"
+    # Rows that say nothing would be equal for ever.
+    assert len(found.splitlines()) > 5
+
+
+def test_every_output_has_its_query() -> None:
+    outputs = sorted(path.stem for path in analytics.FOLDER.glob("*.out"))
+    assert outputs == [path.stem for path in analytics.QUERIES]
+    assert len(outputs) == 9
+
+
+@pytest.mark.parametrize("path", analytics.QUERIES, ids=lambda path: path.stem)
+def test_a_query_says_what_it_answers_and_reads_views_alone(path: Path) -> None:
+    text = path.read_text()
+    assert re.match(r"-- .+\?", text), "it begins with the question"
+    assert "cmbs_store" not in text
+    assert re.findall(r"\b(?:from|join) cmbs\.(\w+)", text)
+    assert re.search(r"\norder by [^()]+(\nlimit \d+)?;\n\Z", text), "its order is its own"
+    assert all(len(line) <= 100 for line in text.splitlines())
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for child in plan.get("Plans", []):
+        yield from nodes(child)
+
+
+def plan_of(connection: Connection, query: str) -> dict[str, Any]:
+    explain = f"explain (verbose, format json) {query}"
+    ((found,),) = connection.execute(explain.encode()).fetchall()
+    plan: dict[str, Any] = found[0]["Plan"]
+    return plan
+
+
+def reads_log(node: dict[str, Any]) -> bool:
+    return node.get("Relation Name") in ("audit_event", "tombstone", "conclusion")
+
+
+def test_the_views_are_all_planned_here(filled: Connection) -> None:
+    views = filled.execute("select viewname from pg_views where schemaname = 'cmbs'").fetchall()
+    assert {view for (view,) in views} == set(_OF_ONE_SESSION)
+
+
+@pytest.mark.parametrize("view", _OF_ONE_SESSION)
+def test_a_question_about_one_session_does_not_read_the_others(
+    view: str, filled: Connection
+) -> None:
+    ((session_id,),) = filled.execute("select min(session_id::text) from cmbs.session").fetchall()
+    columns = _OF_ONE_SESSION[view]
+    for one in (
+        f"'{session_id}'",
+        "(select session_id from cmbs.session order by audit_seq desc, session_id limit 1)",
+    ):
+        plan = plan_of(filled, f"select {columns} from cmbs.{view} where session_id = {one}")
+        is_by_session(plan)
+    several = (
+        "select t.* from (select session_id from cmbs.session limit 3) as s cross join lateral "
+        f"(select {columns} from cmbs.{view} where session_id = s.session_id offset 0) as t"
+    )
+    is_by_session(plan_of(filled, several))
+
+
+def is_by_session(plan: dict[str, Any]) -> None:
+    for node in filter(reads_log, nodes(plan)):
+        # A bitmap's heap scan has its condition from the index scan below it.
+        by = " ".join(str(one.get("Index Cond")) for one in nodes(node))
+        assert "session_id = " in by, node
+
+
+@pytest.mark.parametrize("path", analytics.QUERIES, ids=lambda path: path.stem)
+def test_a_query_parses_no_record_without_need_and_rescans_no_log(
+    path: Path, filled: Connection
+) -> None:
+    plan = plan_of(filled, path.read_text())
+    for node in nodes(plan):
+        if node["Node Type"] == "Nested Loop":
+            # Of two inputs that grow with the log, none may be gone through for each of the other.
+            inner = node["Plans"][1]
+            grown = [one for one in nodes(inner) if one["Node Type"] == "Seq Scan"]
+            assert not any(reads_log(one) for one in grown), path.stem
+    parsed = re.search(r"\brecord\)?::json", json.dumps(plan)) is not None
+    assert parsed is (path.stem in _READS_RECORDS)
