@@ -85,6 +85,12 @@ def head() -> str:
     return found
 
 
+def knows(revision: str) -> bool:
+    """Whether a revision is one that this version can start from."""
+    scripts = ScriptDirectory(str(migrations_dir())).walk_revisions()
+    return revision in {script.revision for script in scripts}
+
+
 def run_file(name: str) -> None:
     """Run an SQL file that stands beside the migrations; for migrations."""
     sql = (migrations_dir() / "versions" / name).read_text()
