@@ -9,13 +9,13 @@ from sqlalchemy.exc import DBAPIError
 
 from cmbs import __version__
 from cmbs.arguments import mute
-from cmbs.commands import database, demo, doctor, serve
+from cmbs.commands import backup, database, demo, doctor, serve
 from cmbs.demo import DemoError
 from cmbs.embedded import EmbeddedError
 from cmbs.migrate import MigrationError
 from cmbs.place import CommandError
 
-_COMMANDS = (serve, database, doctor, demo)
+_COMMANDS = (serve, database, backup, doctor, demo)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -44,6 +44,19 @@ def migrate(conninfo: str) -> str:
         return head()
 
 
+def create_roles(conninfo: str) -> None:
+    """Only the roles, as the ground for a dump, which brings the schemas: empty ones make way."""
+    with _engine(conninfo).begin() as connection:
+        try:
+            _run(connection, sql_dir() / "begin.sql", sql_dir() / "roles.sql")
+            for schema in ("cmbs", "cmbs_store"):
+                connection.execute(sa.schema.DropSchema(schema))
+        except sa.exc.DBAPIError as error:
+            raise MigrationError(
+                f"The roles could not be created, nothing was changed: {_sentence(error.orig)}"
+            ) from error
+
+
 def script() -> str:
     """Everything that `migrate` would run on an empty database, as one script."""
     migrations = io.StringIO()
