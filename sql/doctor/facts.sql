@@ -95,7 +95,7 @@ privilege as (
     select
         o.name,
         o.target,
-        lower(a.privilege_type) as what,
+        lower(a.privilege_type collate "C") as what,
         a.grantee = o.owner as is_owners,
         -- Revoking is the grantor's.
         case when a.grantor <> o.owner then a.grantor::regrole::text end as grantor,
@@ -110,7 +110,7 @@ privilege as (
     select
         r.name,
         'table ' || r.identity,
-        format('%s (%I)', lower(a.privilege_type), t.attname),
+        format('%s (%I)', lower(a.privilege_type collate "C"), t.attname),
         a.grantee = r.relowner,
         case when a.grantor <> r.relowner then a.grantor::regrole::text end,
         coalesce(nullif(a.grantee, 0)::regrole::text, 'public'),
@@ -132,7 +132,7 @@ default_privilege as (
             when 'T' then 'types'
             else 'schemas'
         end as on_what,
-        lower(a.privilege_type) as what,
+        lower(a.privilege_type collate "C") as what,
         coalesce(nullif(a.grantee, 0)::regrole::text, 'public') as grantee
     from pg_default_acl as d
     left join pg_namespace as n on n.oid = d.defaclnamespace
@@ -255,7 +255,7 @@ fact (kind, name, part, fact, undo, redo) as (
             coalesce('set role ' || g.grantor || '; ', '')
             || format('revoke %s on %s from %s cascade;', g.what, g.target, g.grantee)
             || case when g.grantor is not null then ' reset role;' else '' end,
-            ' ' order by g.grantor
+            ' ' order by g.grantor collate "C"
         ),
         format('revoke grant option for %s on %s from %s cascade; ', g.what, g.target, g.grantee)
         || format('grant %s on %s to %s;', g.what, g.target, g.grantee)
@@ -264,10 +264,10 @@ fact (kind, name, part, fact, undo, redo) as (
     group by g.name, g.what, g.target, g.grantee
     union all
     select
-        'grant', g.name, 'its owner', string_agg(distinct g.what, ', ' order by g.what), null,
+        'grant', g.name, 'its owner', string_agg(distinct g.what collate "C", ', '), null,
         format(
             'grant %s on %s to %s;',
-            string_agg(distinct g.what, ', ' order by g.what), g.target, g.grantee
+            string_agg(distinct g.what collate "C", ', '), g.target, g.grantee
         )
     from privilege as g
     where g.is_owners
@@ -369,7 +369,10 @@ fact (kind, name, part, fact, undo, redo) as (
             encode(
                 sha256(
                     convert_to(
-                        regexp_replace(pg_get_viewdef(r.oid), '\m\w+\.|[\s();]+', '', 'g'), 'UTF8'
+                        regexp_replace(
+                            pg_get_viewdef(r.oid) collate "C", '\m\w+\.|[\s();]+', '', 'g'
+                        ),
+                        'UTF8'
                     )
                 ),
                 'hex'

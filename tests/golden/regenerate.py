@@ -41,6 +41,7 @@ from (
     union all
     select format('-- %s: %s', s.setrole::regrole, array_to_string(s.setconfig, ', '))
     from pg_db_role_setting as s
+    where s.setdatabase = 0
     union all
     select format('-- %s: login %s', r.rolname, r.rolcanlogin)
     from pg_roles as r
