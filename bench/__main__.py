@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from bench import batch, declare, eliminate, growth, http, plot, verify
+from bench import batch, declare, disk, eliminate, growth, http, plot, verify
 from bench.harness import bench_server, load
 
 
@@ -12,14 +12,14 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        metavar="{eliminate,batch,growth,verify,declare,http}",
+        metavar="{eliminate,batch,growth,verify,declare,http,disk,restore}",
         help="default: all",
     )
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (default 5)")
     parser.add_argument("--seconds", type=int, default=10, help="seconds a side (default 10)")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw what http finds as SVG")
     options = parser.parse_args()
-    known = ["eliminate", "batch", "growth", "verify", "declare", "http"]
+    known = ["eliminate", "batch", "growth", "verify", "declare", "http", "disk", "restore"]
     what = options.what or known
     if unknown := set(what) - set(known):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
@@ -35,6 +35,10 @@ def main() -> None:
             verify.run(bench, options.rounds)
         if "declare" in what:
             declare.run(bench)
+        if "disk" in what:
+            disk.run(bench)
+        if "restore" in what:
+            disk.restore(bench)
         if "http" in what:
             figures = http.run(bench, options.rounds, options.seconds)
             if options.plot:

@@ -21,7 +21,7 @@ _SCHEMAS = ("--schema=cmbs", "--schema=cmbs_store")
 
 def dump(database: Database, target: Path, *, overwrite: bool) -> None:
     """Write the two schemas of the database to one file, which is whole or not there."""
-    if not any(fact.name == "schema cmbs_store" for fact in doctor.facts(database.url)):
+    if not migrate.is_deployed(database.url):
         raise CommandError("there is no CMBS in this database")
     with psycopg.connect(database.url) as connection:
         major = connection.info.server_version // 10000

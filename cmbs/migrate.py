@@ -91,6 +91,12 @@ def revision(conninfo: str) -> str | None:
         return found
 
 
+def is_deployed(conninfo: str) -> bool:
+    """Whether there is a kernel, of any revision; asks the catalog alone."""
+    with _engine(conninfo).connect() as connection:
+        return sa.inspect(connection).has_table("revision", schema="cmbs_store")
+
+
 def head() -> str:
     """The revision of this version."""
     found = ScriptDirectory(str(migrations_dir())).get_current_head()

@@ -20,7 +20,8 @@ from cmbs import calls, cluster
 from tests.servers import ROOT, postmaster_of, reachable_folder, until
 
 COMMAND = [sys.executable, "-P", "-m", "cmbs"]
-COMMANDS = ["serve", "migrate", "roles", "status", "demo", "psql", "verify"]
+COMMANDS = ["serve", "migrate", "roles", "status", "demo", "psql", "verify", "dump", "restore"]
+COMMANDS += ["doctor"]
 ONTOLOGY = {
     "hypothesis_space_id": "cli",
     "hypothesis_version": "1",
