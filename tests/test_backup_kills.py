@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -140,6 +141,22 @@ def test_a_server_that_ends_the_dump(server: embedded.Server, tmp_path: Path) ->
     assert err.startswith("cmbs: the dump failed, nothing was written: pg_dump: error: ")
     assert err.count("\n") == 1
     assert os.listdir(tmp_path) == []
+
+
+def test_a_terminal_sees_how_far_it_is(server: embedded.Server, tmp_path: Path) -> None:
+    terminal, its_end = pty.openpty()
+    with psycopg.connect(server.conninfo("source")) as holder:
+        holder.execute("lock table cmbs_store.conclusion in access exclusive mode")
+        dump = command("dump", "-o", tmp_path / "dump", url=address(server, "source"))
+        with subprocess.Popen(dump, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=its_end) as process:
+            os.close(its_end)
+            shown = b""
+            while b"B/s" not in shown:
+                shown += os.read(terminal, 1000)
+            holder.rollback()
+            assert process.wait(60) == 0
+    os.close(terminal)
+    assert shown.startswith(b"\r\x1b[K0 B  0 B/s")
 
 
 def test_a_file_that_is_there_is_not_lost(

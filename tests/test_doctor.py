@@ -1,11 +1,13 @@
 """Every kind of damage is named, and what is printed, run as it stands, mends it."""
 
+import re
 from collections.abc import Iterator
 
 import psycopg
 import pytest
 
 from cmbs import doctor, embedded, migrate
+from cmbs.resources import sql_dir
 from tests.beliefs import Connection, Session, rich_session
 from tests.golden import regenerate
 from tests.servers import reachable_folder
@@ -278,6 +280,13 @@ def test_damage_is_named_and_mended(
     assert session.is_whole()
 
 
+def test_it_knows_every_role() -> None:
+    named = re.compile(r"'(cmbs_[a-z]+)'")
+    created = set(named.findall((sql_dir() / "roles.sql").read_text())) - {"cmbs_store"}
+    asked = named.findall((sql_dir() / "doctor/facts.sql").read_text().split("our_schema")[0])
+    assert set(asked) == created
+
+
 def only(db: Connection) -> tuple[str, str]:
     ((found_,), notes) = (r := doctor.examine(db.info.dsn)).findings, r.notes
     assert {note.kind for note in notes} <= {"note"}
@@ -378,3 +387,27 @@ def test_durability_that_was_switched_off_is_a_note(own_cluster: embedded.Server
         [],
         ["fsync off", "full_page_writes off", "synchronous_commit off"],
     )
+
+
+def test_deployed_by_an_owner_who_is_no_superuser(own_cluster: embedded.Server) -> None:
+    with psycopg.connect(own_cluster.conninfo(), autocommit=True) as admin:
+        admin.execute("create role deployer login createrole")
+        admin.execute("create database owned owner deployer")
+    migrate.migrate(own_cluster.conninfo("owned", "deployer"))
+    for login in ("deployer", "postgres"):
+        report = doctor.examine(own_cluster.conninfo("owned", login))
+        assert report.findings == []
+        assert "deployer may act as cmbs_owner by membership" in [n.what for n in report.notes]
+
+
+def test_an_extension_that_was_put_there(
+    full_server: embedded.Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    conninfo = regenerate.create_database(full_server, "extended")
+    migrate.migrate(conninfo)
+    with psycopg.connect(conninfo, autocommit=True) as db:
+        db.execute("create extension citext schema cmbs_store")
+        assert only(db) == ("extension citext should not be there", "drop extension citext;")
+        doctor.tell(doctor.examine(conninfo), doctor.MIGRATE)
+        db.execute(capsys.readouterr().out.encode())
+        assert found(db) == []
