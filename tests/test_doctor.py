@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import psycopg
 import pytest
@@ -257,11 +259,23 @@ def found(db: Connection) -> list[str]:
     return [finding.what for finding in doctor.examine(db.info.dsn).findings]
 
 
+@pytest.fixture(scope="module")
+def patient(server: SimpleNamespace, template: Any) -> Iterator[tuple[Connection, Session]]:
+    """One for all damage: each is mended before the next, or this would not be the test."""
+    name = f"{template.dbname}_patient"
+    where = {"host": server.host, "port": server.port, "user": server.user}
+    with psycopg.connect(**where, dbname="postgres", autocommit=True) as admin:
+        admin.execute(f'create database "{name}" template "{template.template_dbname}"'.encode())
+        with psycopg.connect(**where, dbname=name, autocommit=True) as connection:
+            yield connection, rich_session(connection)[0]
+        admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
 @pytest.mark.parametrize("harm", HARMS)
 def test_damage_is_named_and_mended(
-    db: Connection, harm: str, capsys: pytest.CaptureFixture[str]
+    patient: tuple[Connection, Session], harm: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    session, _ = rich_session(db)
+    db, session = patient
     assert found(db) == []
     done, *wanted = HARMS[harm]
     if harm == "strangers of other kinds":
