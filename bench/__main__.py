@@ -1,6 +1,7 @@
 """Run the benchmarks on a durable server of their own; figures are ratios of interleaved rounds."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from bench import (
@@ -8,6 +9,7 @@ from bench import (
     batch,
     bundle,
     declare,
+    disk,
     eliminate,
     growth,
     http,
@@ -15,7 +17,29 @@ from bench import (
     plot,
     verify,
 )
-from bench.harness import bench_server, load
+from bench.harness import Bench, bench_server, load
+
+Run = Callable[[Bench, argparse.Namespace], None]
+
+
+def _http(bench: Bench, options: argparse.Namespace) -> None:
+    figures = http.run(bench, options.rounds, options.seconds)
+    if options.plot:
+        options.plot.write_text(plot.drawn(figures))
+
+
+_RUNS: dict[str, Run] = {
+    "eliminate": lambda bench, options: eliminate.run(bench, options.rounds, options.seconds),
+    "batch": lambda bench, options: batch.run(bench, options.rounds, options.seconds),
+    "growth": lambda bench, options: growth.run(bench, options.rounds),
+    "verify": lambda bench, options: verify.run(bench, options.rounds),
+    "offline": lambda bench, options: offline.run(bench, options.rounds),
+    "declare": lambda bench, options: declare.run(bench),
+    "bundle": lambda bench, options: bundle.run(bench, options.rounds),
+    "disk": lambda bench, options: disk.run(bench),
+    "restore": lambda bench, options: disk.restore(bench),
+    "http": _http,
+}
 
 
 def main() -> None:
@@ -23,7 +47,7 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        metavar="{eliminate,batch,growth,verify,offline,declare,http,bundle,analytics}",
+        metavar=f"{{{','.join([*_RUNS, 'analytics'])}}}",
         help="default: all but analytics, which fills a disk",
     )
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (default 5)")
@@ -37,34 +61,16 @@ def main() -> None:
         help="lengths of the logs for analytics; ten million take 13 GB",
     )
     options = parser.parse_args()
-    known = ["eliminate", "batch", "growth", "verify", "offline", "declare", "http", "bundle"]
-    what = options.what or known
-    if unknown := set(what) - {*known, "analytics"}:
+    what = options.what or list(_RUNS)
+    if unknown := set(what) - {*_RUNS, "analytics"}:
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
     print(load())
     if "analytics" in what:
         analytics.run(options.events)
-    if set(what) == {"analytics"}:
-        return
-    with bench_server() as bench:
-        if "eliminate" in what:
-            eliminate.run(bench, options.rounds, options.seconds)
-        if "batch" in what:
-            batch.run(bench, options.rounds, options.seconds)
-        if "growth" in what:
-            growth.run(bench, options.rounds)
-        if "verify" in what:
-            verify.run(bench, options.rounds)
-        if "offline" in what:
-            offline.run(bench, options.rounds)
-        if "declare" in what:
-            declare.run(bench)
-        if "bundle" in what:
-            bundle.run(bench, options.rounds)
-        if "http" in what:
-            figures = http.run(bench, options.rounds, options.seconds)
-            if options.plot:
-                options.plot.write_text(plot.drawn(figures))
+    if wanted := [run for name, run in _RUNS.items() if name in what]:
+        with bench_server() as bench:
+            for run in wanted:
+                run(bench, options)
 
 
 main()

@@ -102,6 +102,25 @@ def find_bindir() -> Path:
     )
 
 
+def versions_of(program: str) -> dict[int, Path]:
+    """Where this client program is at hand, by major version; the first found of each."""
+    found: dict[int, Path] = {}
+    chosen = os.environ.get("CMBS_PG_BINDIR")
+    on_path = shutil.which(program)
+    for directory in (
+        *([Path(chosen)] if chosen else []),
+        *([Path(on_path).parent] if on_path else []),
+        *_candidates(),
+    ):
+        if os.access(directory / program, os.X_OK):
+            shown = subprocess.run(
+                [str(directory / program), "--version"], capture_output=True, text=True
+            )
+            if version := re.search(r"\(PostgreSQL\) (\d+)", shown.stdout):
+                found.setdefault(int(version[1]), directory / program)
+    return found
+
+
 def debian_bindir(major: int) -> Path:
     return _DEBIAN / str(major) / "bin"
 

@@ -9,13 +9,23 @@ from sqlalchemy.exc import DBAPIError
 
 from cmbs import __version__
 from cmbs.arguments import mute
-from cmbs.commands import analyst, bundle, database, demo, explain, sample, serve
+from cmbs.commands import (
+    analyst,
+    backup,
+    bundle,
+    database,
+    demo,
+    doctor,
+    explain,
+    sample,
+    serve,
+)
 from cmbs.demo import DemoError
 from cmbs.embedded import EmbeddedError
 from cmbs.migrate import MigrationError
 from cmbs.place import CommandError
 
-_COMMANDS = (serve, database, bundle, explain, analyst, sample, demo)
+_COMMANDS = (serve, database, backup, doctor, bundle, explain, analyst, sample, demo)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

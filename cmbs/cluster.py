@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shlex
 import shutil
 import signal
 import stat
@@ -68,10 +69,12 @@ def check_major(cluster: Path, bindir: Path, major: int) -> None:
         return
     at_hand = debian_bindir(made_by)
     where = at_hand if at_hand.is_dir() else f"the directory of PostgreSQL {made_by}'s programs"
+    old = shlex.quote(str(cluster.parent))
     raise EmbeddedError(
         f"{cluster.parent} was made by PostgreSQL {made_by} and {bindir} is PostgreSQL {major}: "
-        f"set CMBS_PG_BINDIR to {where} to go on with it, or to dump it with that version's "
-        "pg_dumpall and load the dump into a new data directory"
+        f"set CMBS_PG_BINDIR to {where} to go on with it, or move what is in it: "
+        f"CMBS_PG_BINDIR={where} cmbs dump --data-dir {old} -o FILE, "
+        f"then cmbs restore FILE --data-dir NEW with PostgreSQL {made_by} or later"
     )
 
 

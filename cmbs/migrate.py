@@ -44,6 +44,19 @@ def migrate(conninfo: str) -> str:
         return head()
 
 
+def create_roles(conninfo: str) -> None:
+    """Only the roles, as the ground for a dump, which brings the schemas: empty ones make way."""
+    with _engine(conninfo).begin() as connection:
+        try:
+            _run(connection, sql_dir() / "begin.sql", sql_dir() / "roles.sql")
+            for schema in ("cmbs", "cmbs_store"):
+                connection.execute(sa.schema.DropSchema(schema))
+        except sa.exc.DBAPIError as error:
+            raise MigrationError(
+                f"The roles could not be created, nothing was changed: {_sentence(error.orig)}"
+            ) from error
+
+
 def script() -> str:
     """Everything that `migrate` would run on an empty database, as one script."""
     migrations = io.StringIO()
@@ -78,11 +91,23 @@ def revision(conninfo: str) -> str | None:
         return found
 
 
+def is_deployed(conninfo: str) -> bool:
+    """Whether there is a kernel, of any revision; asks the catalog alone."""
+    with _engine(conninfo).connect() as connection:
+        return sa.inspect(connection).has_table("revision", schema="cmbs_store")
+
+
 def head() -> str:
     """The revision of this version."""
     found = ScriptDirectory(str(migrations_dir())).get_current_head()
     assert found is not None
     return found
+
+
+def knows(revision: str) -> bool:
+    """Whether a revision is one that this version can start from."""
+    scripts = ScriptDirectory(str(migrations_dir())).walk_revisions()
+    return revision in {script.revision for script in scripts}
 
 
 def run_file(name: str) -> None:

@@ -37,12 +37,12 @@ def status(url: str, revision: str, address: str | None) -> int:
     return 0
 
 
-def verify(url: str, wanted: Sequence[UUID], jobs: int) -> int:
+def verify(url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False) -> int:
     """Check the chains of these sessions, or of all; 0 when each is whole and there was one."""
     # A session whose row is gone is asked for all the same: its log may still be there.
     sizes = dict.fromkeys(wanted, 0) | _sizes(url, wanted)
     progress = Progress(sum(sizes.values()), "rows")
-    is_brief = progress.has_bar and sys.stdout.isatty()
+    is_brief = brief or (progress.has_bar and sys.stdout.isatty())
     broken = 0
     for done, (session_id, found) in enumerate(_checked(url, list(sizes), jobs), 1):
         is_whole = found is not None and found["ok"]
@@ -60,6 +60,12 @@ def verify(url: str, wanted: Sequence[UUID], jobs: int) -> int:
         + (f"{broken} broken" if broken else "every chain is whole")
     )
     return 1 if broken else 0
+
+
+def has_sessions(url: str) -> bool:
+    one = select(literal(1)).select_from(tables.session).limit(1)
+    with database.engine(url).connect() as connection:
+        return connection.execute(one).first() is not None
 
 
 def _line(session_id: UUID, found: dict[str, Any] | None) -> str:

@@ -20,8 +20,18 @@ from cmbs import calls, cluster
 from tests.servers import ROOT, postmaster_of, reachable_folder, until
 
 COMMAND = [sys.executable, "-P", "-m", "cmbs"]
-COMMANDS = ["serve", "migrate", "roles", "status", "demo", "psql", "verify"]
-COMMANDS += ["export", "import", "replay", "explain", "diff", "whatif", "analyst", "sample"]
+COMMANDS = ["serve", "migrate", "roles", "status", "demo", "psql", "verify", "export", "import"]
+COMMANDS += [
+    "replay",
+    "explain",
+    "diff",
+    "whatif",
+    "analyst",
+    "sample",
+    "dump",
+    "restore",
+    "doctor",
+]
 ONTOLOGY = {
     "hypothesis_space_id": "cli",
     "hypothesis_version": "1",

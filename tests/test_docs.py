@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -31,8 +32,17 @@ _RUN_HERE = [
 _PROMISE = re.compile(r"^(?:#|--) -> (.+)$", re.MULTILINE)
 _KEPT = "@@ as promised? @@"
 _PSQL = '"$PSQL" -X -v ON_ERROR_STOP=1 "$DATABASE"'
-# Roles are the cluster's and outlive the database of a test.
-_CLEAN = f"{_PSQL} -qc 'drop role if exists ann'"
+# Roles and databases are the cluster's and outlive the database of a test.
+_CLEAN = "\n".join(
+    f"{_PSQL} -qc 'drop {thing}' 2> clean"
+    for thing in (
+        "database if exists cmbs_restored",
+        "database if exists cmbs_again",
+        "role if exists ann",
+    )
+)
+_CMBS = f'cmbs() {{ {sys.executable} -P -m cmbs "$@"; }}'
+_PROGRAMS = ("curl", "python3", "sha256sum", "createdb", "pg_dump", "pg_dumpall", "pg_restore")
 
 
 @pytest.mark.parametrize("page", _RUN_HERE)
@@ -42,10 +52,11 @@ def test_the_blocks_of_a_page_run_in_order(
     if page == "docs/analytics.md":
         analytics.load(database)
     blocks = [_as_shell(*block) for block in _BLOCK.findall(_PAGES[page])]
-    script = "\n".join(["set -euo pipefail", _CLEAN, *blocks, _CLEAN])
-    psql = str(server.own.bindir / "psql") if server.own else "psql"
-    named = [name for name in ("curl", "python3", "sha256sum") if name in script]
-    if missing := [name for name in ("bash", psql, *named) if not shutil.which(name)]:
+    script = "\n".join(["set -euo pipefail", _CMBS, _CLEAN, *blocks, _CLEAN])
+    path = f"{server.own.bindir}:{os.environ['PATH']}" if server.own else os.environ["PATH"]
+    psql = shutil.which("psql", path=path) or "psql"
+    named = [name for name in _PROGRAMS if name in script]
+    if missing := [name for name in ("bash", psql, *named) if not shutil.which(name, path=path)]:
         pytest.skip(f"the snippets of {page} need {', '.join(missing)}")
     # What docs/auditing.md tells its reader to bring along.
     shutil.copy(ROOT / "cmbs" / "verify.py", tmp_path)
@@ -54,7 +65,9 @@ def test_the_blocks_of_a_page_run_in_order(
         cwd=tmp_path,
         env={
             **os.environ,
-            **{"PSQL": psql, "DATABASE": database, "PAGER": "cat"},
+            **{"PSQL": psql, "DATABASE": database, "PAGER": "cat", "PATH": path},
+            **{"PYTHONPATH": str(ROOT), "DATABASE_URL": database},
+            **{"PGHOST": server.host, "PGPORT": str(server.port), "PGUSER": server.user},
             **{"HOME": str(tmp_path), "no_proxy": "*"},
         },
         capture_output=True,

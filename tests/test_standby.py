@@ -12,9 +12,10 @@ import psycopg
 import pytest
 from psycopg.types.json import Json
 
-from cmbs import embedded, errors
+from cmbs import backup, doctor, dumpfile, embedded, errors
 from cmbs.binaries import account_for
 from cmbs.calls import call
+from cmbs.place import Database
 from tests import analytics
 from tests.analytics import Analyst
 from tests.beliefs import ONTOLOGY, Connection, Session, message, rich_session
@@ -328,3 +329,12 @@ def test_verify_can_say_no(pair: Pair) -> None:
     assert found["first_bad"] == call(pair.primary, "verify", session_id=broken.id)["first_bad"]
     bad = rows(pair.standby, "select session_id from cmbs.verify_all() where not ok")
     assert bad == [(broken.id,)]
+
+
+def test_it_can_be_examined_and_dumped(
+    pair: Pair, standby: embedded.Server, tmp_path: Path
+) -> None:
+    there = Database(standby.conninfo(pair.standby.info.dbname), standby)
+    assert doctor.examine(there.url).findings == []
+    backup.dump(there, tmp_path / "dump", overwrite=False)
+    dumpfile.check(tmp_path / "dump", sealed=True)

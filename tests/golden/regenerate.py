@@ -1,4 +1,4 @@
-"""Write tests/golden/schema.sql anew, after a change of the schema that was meant.
+"""Write tests/golden/schema.sql and sql/doctor/expected.jsonl anew, after a change that was meant.
 
     python -m tests.golden.regenerate
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psycopg
 
-from cmbs import embedded, migrate
+from cmbs import doctor, embedded, migrate
 
 GOLDEN = Path(__file__).with_name("schema.sql")
 _MAJOR = 18
@@ -41,6 +41,7 @@ from (
     union all
     select format('-- %s: %s', s.setrole::regrole, array_to_string(s.setconfig, ', '))
     from pg_db_role_setting as s
+    where s.setdatabase = 0
     union all
     select format('-- %s: login %s', r.rolname, r.rolcanlogin)
     from pg_roles as r
@@ -92,7 +93,8 @@ def main() -> None:
         conninfo = create_database(server, "golden")
         migrate.migrate(conninfo)
         GOLDEN.write_text(dump(server, conninfo))
-    print(f"wrote {GOLDEN}")
+        doctor.expected_path().write_text(doctor.as_expected(doctor.facts(conninfo)))
+    print(f"wrote {GOLDEN} and {doctor.expected_path()}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from cmbs import embedded, migrate
+from cmbs import doctor, embedded, migrate
 from tests.golden import regenerate
 
 
@@ -26,6 +26,8 @@ def test_a_fresh_database(wheel_server: embedded.Server, golden: str) -> None:
     migrate.migrate(conninfo)
     found = regenerate.dump(wheel_server, conninfo)
     assert found == golden, "was it meant? then run: python -m tests.golden.regenerate"
+    facts = doctor.as_expected(doctor.facts(conninfo))
+    assert facts == doctor.expected_path().read_text(), "the same command writes it anew"
 
 
 def test_migrated_twice(wheel_server: embedded.Server, golden: str) -> None:

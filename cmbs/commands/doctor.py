@@ -1,0 +1,29 @@
+"""`cmbs doctor`: is everything in the database as this version expects it?"""
+
+import argparse
+import shlex
+from typing import Any
+
+from cmbs import doctor
+from cmbs.arguments import add_command
+from cmbs.place import embedded_database, given_url
+
+
+def add(commands: Any) -> None:
+    command = add_command(
+        commands, "doctor", _doctor, "name what is missing or foreign, and what mends it"
+    )
+    command.epilog = (
+        "prints SQL with remarks. exit status: 0 healthy (notes aside), 1 something was found, "
+        "2 usage. example: cmbs doctor > mend.sql; cmbs psql -- -f mend.sql"
+    )
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    if url := given_url(options):
+        return doctor.tell(doctor.examine(url), doctor.MIGRATE)
+    command = doctor.MIGRATE
+    if options.data_dir:
+        command += f" --data-dir {shlex.quote(str(options.data_dir))}"
+    with embedded_database(options, make=False) as database:
+        return doctor.tell(doctor.examine(database.url), command)
