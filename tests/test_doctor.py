@@ -386,7 +386,7 @@ def test_a_missing_role_and_what_it_takes_with_it(
         db.execute(f"drop owned by {roles}".encode())
         db.execute(f"drop role {roles}".encode())
         report = doctor.examine(conninfo)
-        assert [f.what for f in report.findings[:6]] == sorted(
+        assert [f.what for f in report.findings[:7]] == sorted(
             f"role {role} is missing" for role in roles.split(", ")
         )
         doctor.tell(report, doctor.MIGRATE)

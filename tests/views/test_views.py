@@ -107,6 +107,7 @@ COLUMNS = {
         ("validate_hypotheses", "boolean"),
         ("allow_forced_termination", "boolean"),
         ("stability_window", "integer"),
+        ("policy_as_sent", "jsonb"),
     ],
     "source_effect": [
         ("session_id", "uuid"),
@@ -184,6 +185,7 @@ def test_session(session: Session) -> None:
         "audit_head_hash": snapshot["audit_head_hash"],
         "survivors_hash": snapshot["survivors_hash"],
         **snapshot["policy"],
+        "policy_as_sent": {"stability_window": 2},
     }
     assert str(row["audit_head_event_id"]) == snapshot["audit_head_event_id"]
 
