@@ -204,6 +204,8 @@ def store(connection: psycopg.Connection[Any], rows: list[dict[str, Any]]) -> No
             f"from json_to_recordset(%s) as r ({EVENTS})".encode(),
             [json.dumps(rows[start : start + 20_000])],
         )
+    # After other tests the planner may think that there is next to nothing, and loop within a loop.
+    connection.execute(f"analyze {LOG}, cmbs_store.session".encode())
     connection.execute(
         "update cmbs_store.session as s set audit_head_hash = e.event_hash, audit_seq = e.seq, "
         "audit_head_event_id = e.event_id, audit_head_at = e.recorded_at "
