@@ -43,10 +43,6 @@ begin
         when dependent_objects_still_exist then
             execute format('alter role %I nologin', p_name);
             execute format('revoke cmbs_analyst from %I', p_name);
-            raise warning using
-                message = 'The role owns something in another database and stays; it is locked.',
-                detail = json_build_object('name', p_name)::text,
-                hint = 'Use DROP OWNED there, and then DROP ROLE.';
     end;
 end
 $$;
