@@ -27,6 +27,15 @@ def address(text: str) -> str:
     return text
 
 
+def an_id(text: str) -> str:
+    # Bytes that are no text arrive as surrogates, which no database takes.
+    try:
+        text.encode()
+    except UnicodeError:
+        raise argparse.ArgumentTypeError("must be UTF-8") from None
+    return text
+
+
 def target(text: str) -> UUID | Path:
     """The session if it is an id, else the file."""
     with contextlib.suppress(ValueError):

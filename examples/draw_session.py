@@ -49,7 +49,10 @@ def main(arguments: Sequence[str]) -> None:
     if not steps:
         sys.exit(f"draw_session: there is no session {session}")
     figure = draw(session, steps)
-    figure.savefig(output, dpi=100, format="png")
+    try:
+        figure.savefig(output, dpi=100, format="png")
+    except OSError as error:
+        sys.exit(f"draw_session: {output} cannot be written: {error.strerror}")
     print(f"drew {len(steps)} events to {output}")
 
 

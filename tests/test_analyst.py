@@ -184,6 +184,35 @@ def test_a_removed_analyst_reads_nothing_any_more(db: Connection, analyst: Analy
             open_before.execute("select count(*) from cmbs.session")
 
 
+# Nothing that a login may do keeps it from being removed.
+CLINGING = ("select lo_create(0)", "alter default privileges grant select on tables to public")
+
+
+@pytest.mark.parametrize("statement", CLINGING)
+def test_what_an_analyst_owns_goes_with_it(
+    db: Connection, analyst: Analyst, writing: Connection, statement: str
+) -> None:
+    writing.execute(statement.encode())
+    db.execute("select cmbs.remove_analyst(%s)", [analyst.name])
+    assert names(db, "select count(*) from pg_roles where rolname = %s", analyst.name) == [0]
+    with pytest.raises(psycopg.Error):
+        writing.execute("select count(*) from cmbs.session")
+
+
+def test_one_that_owns_something_elsewhere_is_locked_out(db: Connection, analyst: Analyst) -> None:
+    with analyst.connect(dbname="postgres") as elsewhere, analyst.connect() as here:
+        elsewhere.execute("set default_transaction_read_only = off")
+        (large,) = names(elsewhere, "select lo_create(0)")
+        db.execute("select cmbs.remove_analyst(%s)", [analyst.name])
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            here.execute("select count(*) from cmbs.session")
+        with pytest.raises(psycopg.OperationalError, match="not permitted to log in"):
+            analyst.connect()
+        listed = names(db, "select cmbs.list_analysts()")[0]
+        assert analyst.name not in [one["name"] for one in listed]
+        elsewhere.execute("select lo_unlink(%s)", [large])
+
+
 @pytest.mark.parametrize(
     ("name", "state"),
     [
@@ -239,7 +268,11 @@ def test_an_administrator_who_is_no_superuser(tx: Connection) -> None:
     tx.execute("set session authorization boss")
     tx.execute("select cmbs.add_analyst('ann')")
     assert "ann" in [one["name"] for one in names(tx, "select cmbs.list_analysts()")[0]]
+    tx.execute("set session authorization ann")
+    tx.execute(CLINGING[0].encode())
+    tx.execute("set session authorization boss")
     tx.execute("select cmbs.remove_analyst('ann')")
+    assert names(tx, "select count(*) from pg_roles where rolname = 'ann'") == [0]
     tx.execute("reset session authorization")
 
 

@@ -85,13 +85,14 @@ def test_it_writes_a_picture(session: Session, address: str, tmp_path: Path) -> 
     assert {(0.1, 0.5, 0.7), (1.0, 0.5, 0.1)} <= colours
 
 
-def test_what_cannot_be_drawn(address: str, tmp_path: Path) -> None:
+def test_what_cannot_be_drawn(session: Session, address: str, tmp_path: Path) -> None:
     nobody = "00000000-0000-0000-0000-000000000000"
     for arguments, said in (
         ((nobody, address, str(tmp_path / "x.png")), f"there is no session {nobody}"),
         (("x", address, str(tmp_path / "x.png")), "x is not the id of a session"),
         ((nobody, "host=/nowhere", str(tmp_path / "x.png")), "draw_session: connection "),
         ((nobody,), "usage: "),
+        ((str(session.id), address, str(tmp_path / "no" / "x.png")), "No such file or directory"),
     ):
         done = run(*arguments)
         assert done.returncode == 1

@@ -198,12 +198,22 @@ def test_a_hypothesis_that_is_none(session: Session, command: Commands) -> None:
     status, out, err = command("explain", session.id, "nonsense")
     assert (status, out, err.count("\n")) == (1, "", 1)
     assert "CONTEXT" not in err
+    assert '"invalid": ["nonsense"]' in err, "a sentence that promises details has them"
 
 
 @pytest.mark.parametrize(
     "typed",
-    [["explain"], ["explain", "x"], ["diff", UUID(int=1)], ["whatif", UUID(int=1), "--limit", "0"]],
-    ids=lambda typed: " ".join(map(str, typed)),
+    [
+        ["explain"],
+        ["explain", "x"],
+        ["diff", UUID(int=1)],
+        ["whatif", UUID(int=1), "--limit", "0"],
+        # As a shell hands over bytes that are not UTF-8.
+        ["explain", UUID(int=1), "\udcff"],
+        ["whatif", UUID(int=1), "--without-source", "\udcff"],
+        ["whatif", UUID(int=1), "--without-observation", "\udcff"],
+    ],
+    ids=lambda typed: ascii(" ".join(map(str, typed))),
 )
 def test_usage(command: Commands, typed: list[object]) -> None:
     with pytest.raises(SystemExit) as ended:

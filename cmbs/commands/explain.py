@@ -1,6 +1,7 @@
 """`cmbs explain`, `diff` and `whatif`: looking back on a session."""
 
 import argparse
+import json
 from typing import Any
 from uuid import UUID
 
@@ -8,14 +9,16 @@ import psycopg
 from psycopg.types.json import set_json_loads
 
 from cmbs import calls, told
-from cmbs.arguments import add_command, whole_number
+from cmbs.arguments import add_command, an_id, whole_number
 from cmbs.errors import BeliefError
 from cmbs.place import CommandError, current_database
 
 
 def add(commands: Any) -> None:
     command = _add(commands, "explain", _explain, "tell where a session stands, and why")
-    command.add_argument("hypothesis", nargs="?", metavar="HYPOTHESIS", help="only why it is gone")
+    command.add_argument(
+        "hypothesis", nargs="?", type=an_id, metavar="HYPOTHESIS", help="only why it is gone"
+    )
     command.epilog = "example: cmbs explain SESSION dns"
 
     command = _add(commands, "diff", _diff, "tell what changed in a session between two events")
@@ -25,10 +28,16 @@ def add(commands: Any) -> None:
 
     command = _add(commands, "whatif", _whatif, "tell what would be without some messages")
     command.add_argument(
-        "--without-source", metavar="SOURCE", help="think its messages away; or one of them, with"
+        "--without-source",
+        type=an_id,
+        metavar="SOURCE",
+        help="think its messages away; or one of them, with",
     )
     command.add_argument(
-        "--without-observation", metavar="OBSERVATION", help="this one; alone, that of any source"
+        "--without-observation",
+        type=an_id,
+        metavar="OBSERVATION",
+        help="this one; alone, that of any source",
     )
     command.epilog = "example: cmbs whatif SESSION --without-source tool://df"
 
@@ -75,7 +84,8 @@ def _asked(options: argparse.Namespace, verb: str, **arguments: object) -> str:
                 connection, verb, session_id=options.session, limit=options.limit, **arguments
             )
         except BeliefError as error:
-            sentences = (error.diag.message_primary, error.diag.message_hint)
+            details = json.dumps(error.details) if error.details else None
+            sentences = (error.diag.message_primary, error.diag.message_hint, details)
             raise CommandError(" ".join(filter(None, sentences))) from error
         return answer
 

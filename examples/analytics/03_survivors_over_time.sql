@@ -10,8 +10,8 @@ stretch as materialized (
     select
         t.session_id,
         width_bucket(
-            extract(epoch from t.ts - s.declared_at)::integer / 60,
-            array[1, 5, 15, 30, 60, 120, 240, 480]
+            extract(epoch from t.ts - s.declared_at) / 60,
+            array[1, 5, 15, 30, 60, 120, 240, 480]::numeric[]
         ) as n_marks_passed,
         min(t.n_survivors) as n_survivors
     from cmbs.survivors_over_time as t

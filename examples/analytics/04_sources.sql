@@ -1,6 +1,7 @@
 -- Which source eliminated most, and how much would still be believed without it?
 -- only_it counts hypotheses that no other source of the session ruled out at any time: who comes
--- second eliminates nothing, but the first was not needed. ruled_out counts what was gone already.
+-- second eliminates nothing, but the first was not needed. ruled_out counts all that a source asked
+-- for, each id once a session: also what was gone already, and ids that are no hypotheses.
 -- The claims stand in the records alone, so this one parses those of every ELIMINATE.
 
 with asked as (
@@ -18,10 +19,10 @@ lonely as (
 select
     e.source_id,
     e.events,
-    r.ruled_out,
+    coalesce(r.ruled_out, 0) as ruled_out,
     e.eliminated,
     round(100 * e.eliminated / nullif(sum(e.eliminated) over (), 0), 1) as percent,
-    o.only_it
+    coalesce(o.only_it, 0) as only_it
 from (
     select source_id, sum(n_events) as events, sum(n_eliminations) as eliminated
     from cmbs.source_effect

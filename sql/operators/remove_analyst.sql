@@ -1,9 +1,10 @@
 -- cmbs.remove_analyst
 --
 -- Drops the login of an analyst, with the rights of the caller; sessions that are open can read
--- nothing any more.
+-- nothing any more. What a login may own (large objects, default privileges) goes with it.
 --
--- Promises   no role goes that is anything but an analyst.
+-- Promises   no role goes that is anything but an analyst. One that owns something in another
+--            database stays, for it cannot be dropped from here, but neither logs in nor reads.
 -- Locks      nothing.
 -- Raises     42704 undefined_object.
 
@@ -31,7 +32,18 @@ begin
             detail = json_build_object('name', p_name)::text,
             hint = 'A login that is of other roles too is not removed here.';
     end if;
-    execute format('drop role %I', p_name);
+    -- Whoever made the login may give himself its rights, and needs them to drop what it owns.
+    if not pg_has_role(p_name, 'usage') then
+        execute format('grant %I to %I', p_name, current_user);
+    end if;
+    execute format('drop owned by %I', p_name);
+    begin
+        execute format('drop role %I', p_name);
+    exception
+        when dependent_objects_still_exist then
+            execute format('alter role %I nologin', p_name);
+            execute format('revoke cmbs_analyst from %I', p_name);
+    end;
 end
 $$;
 

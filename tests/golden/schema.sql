@@ -914,7 +914,18 @@ begin
             detail = json_build_object('name', p_name)::text,
             hint = 'A login that is of other roles too is not removed here.';
     end if;
-    execute format('drop role %I', p_name);
+    -- Whoever made the login may give himself its rights, and needs them to drop what it owns.
+    if not pg_has_role(p_name, 'usage') then
+        execute format('grant %I to %I', p_name, current_user);
+    end if;
+    execute format('drop owned by %I', p_name);
+    begin
+        execute format('drop role %I', p_name);
+    exception
+        when dependent_objects_still_exist then
+            execute format('alter role %I nologin', p_name);
+            execute format('revoke cmbs_analyst from %I', p_name);
+    end;
 end
 $$;
 

@@ -175,6 +175,14 @@ def test_what_can_never_be_met_is_said(tx: Connection) -> None:
     assert said["termination"]["missing"][0] == never
 
 
+def test_a_threshold_of_all_that_are_left_can_be_met(tx: Connection) -> None:
+    session = Session(tx)
+    session.enter("o", 4)
+    said = session("explain")
+    assert said["obligation"]["satisfiable"] is True
+    assert said["termination"]["missing"][0] == {"condition": "no active obligation", "missing": 4}
+
+
 def test_how_near_the_stability_window_is(tx: Connection) -> None:
     session = Session(tx, "a", policy=Json({"stability_window": 3}))
     for conclusion, n_in_a_row in (("c", 1), ("c", 2), ("d", 1), ("d", 2), ("d", 3), ("d", 4)):
