@@ -14,7 +14,7 @@ from .refusals import invalid
     f"{SESSION}/explain",
     gives=answers.Explained,
     query=("hypothesis_id", "limit"),
-    longest=10_000,
+    longest=1_000,
     errors=("SESSION_NOT_FOUND", "INVALID_HYPOTHESIS_ID"),
 )
 async def explain(request: Asked, session_id: FromPath[str]) -> Answer:
@@ -34,7 +34,7 @@ async def explain(request: Asked, session_id: FromPath[str]) -> Answer:
     gives=answers.Diff,
     query=("from", "to", "limit"),
     needs=("from", "to"),
-    longest=10_000,
+    longest=1_000,
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
 )
 async def diff(request: Asked, session_id: FromPath[str]) -> Answer:
@@ -57,7 +57,7 @@ async def diff(request: Asked, session_id: FromPath[str]) -> Answer:
     f"{SESSION}/whatif",
     gives=answers.WhatIf,
     query=("without_source", "without_observation", "limit"),
-    longest=10_000,
+    longest=1_000,
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND of a message"),
 )
 async def whatif(request: Asked, session_id: FromPath[str]) -> Answer:

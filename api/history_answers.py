@@ -22,7 +22,7 @@ class SourceEffect(Exact, kw_only=True):
 
 
 class Elimination(Exact, kw_only=True):
-    """An event that eliminated hypotheses, and the first hundred of them."""
+    """An event that eliminated hypotheses, the first hundred of them, and evidence up to 4 KiB."""
 
     event_id: UUID
     seq: Count
@@ -30,7 +30,7 @@ class Elimination(Exact, kw_only=True):
     actor: str
     source_id: str
     observation_id: str
-    justification: Object
+    justification: Object | None
     n_eliminated: Count
     eliminated: list[str]
 

@@ -85,7 +85,8 @@ def revision(conninfo: str) -> str | None:
         except sa.exc.ProgrammingError as error:
             if isinstance(error.orig, psycopg.errors.InsufficientPrivilege):
                 raise MigrationError(
-                    "The login role may not use CMBS in this database; grant it cmbs_server"
+                    "The login role may not use CMBS in this database; grant it cmbs_auditor to "
+                    "read, or cmbs_server to serve"
                 ) from error
             return None
         return found

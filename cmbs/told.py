@@ -46,7 +46,8 @@ def explained(answer: Answer) -> Iterator[str]:
         yield f"  lacking     {lacking['condition']}: {more}"
     if termination["with_force"] != {name: termination[name] for name in termination["with_force"]}:
         yield f"  with force  {_verdict(termination['with_force'])}"
-    yield from _eliminations(answer["eliminations"])
+    if not (hypothesis and hypothesis["survives"]):
+        yield from _eliminations(answer["eliminations"])
 
 
 def _eliminations(found: Answer) -> Iterator[str]:

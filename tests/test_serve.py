@@ -291,7 +291,7 @@ def test_databases_that_it_cannot_serve(database: str, server_url: str, db: Conn
     db.execute("create role serve_stranger login")
     try:
         done = failed("--database-url", make_conninfo(database, user="serve_stranger"))
-        assert "grant it cmbs_server" in done.stderr
+        assert "grant it cmbs_auditor to read, or cmbs_server to serve" in done.stderr
     finally:
         db.execute("drop role serve_stranger")
     done = failed("--database-url", make_conninfo(database, dbname="postgres"))

@@ -48,9 +48,10 @@ def _add(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentP
     command.add_argument("--json", action="store_true", help="the answer of the verb as it is")
     command.add_argument(
         "--limit",
-        type=whole_number(1, 10_000),
+        type=whole_number(1, 1000),
         metavar="N",
-        help="entries of a list at most; the numbers count all (default: 100)",
+        help="entries of a list at most, but for what whatif lets return; the numbers count all "
+        "(default: 100, at most 1,000)",
     )
     return command
 

@@ -22,10 +22,10 @@ def add(commands: Any) -> None:
     )
     command.add_argument(
         "--sessions",
-        type=whole_number(1, 100_000),
+        type=whole_number(1, 10_000),
         default=200,
         metavar="N",
-        help="how many (default: %(default)s)",
+        help="how many, at most 10,000 (default: %(default)s)",
     )
     command.add_argument(
         *("-o", "--output"), type=Path, metavar="FILE", help="write a bundle; load nothing"

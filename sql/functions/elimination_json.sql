@@ -21,12 +21,21 @@ as $$
         to_json(e.actor),
         to_json(e.source_id),
         to_json(e.observation_id),
-        r.record -> 'payload' -> 'justification',
+        case
+            when octet_length(r.evidence) <= 4096 then r.evidence
+            else 'null'
+        end,
         p_n_eliminated,
         jsonb_path_query_array(r.record -> 'delta' -> 'eliminated', '$[0 to 99]')
     )
     from cmbs_store.audit_event as e
-    cross join lateral (select e.record::jsonb as record offset 0) as r
+    cross join lateral (
+        select
+            p.record,
+            (p.record -> 'payload' -> 'justification')::text as evidence
+        from (select e.record::jsonb as record offset 0) as p
+        offset 0
+    ) as r
     where e.session_id = p_session_id and e.seq = p_seq
 $$;
 

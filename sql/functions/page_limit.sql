@@ -12,7 +12,7 @@ language plpgsql
 stable
 as $$
 begin
-    perform cmbs_store.check_limit(p_limit, 10000);
+    perform cmbs_store.check_limit(p_limit, 1000);
     return coalesce(p_limit, 100);
 end
 $$;

@@ -2354,12 +2354,21 @@ CREATE FUNCTION cmbs_store.elimination_json(p_session_id uuid, p_seq bigint, p_n
         to_json(e.actor),
         to_json(e.source_id),
         to_json(e.observation_id),
-        r.record -> 'payload' -> 'justification',
+        case
+            when octet_length(r.evidence) <= 4096 then r.evidence
+            else 'null'
+        end,
         p_n_eliminated,
         jsonb_path_query_array(r.record -> 'delta' -> 'eliminated', '$[0 to 99]')
     )
     from cmbs_store.audit_event as e
-    cross join lateral (select e.record::jsonb as record offset 0) as r
+    cross join lateral (
+        select
+            p.record,
+            (p.record -> 'payload' -> 'justification')::text as evidence
+        from (select e.record::jsonb as record offset 0) as p
+        offset 0
+    ) as r
     where e.session_id = p_session_id and e.seq = p_seq
 $_$;
 
@@ -3603,7 +3612,7 @@ CREATE FUNCTION cmbs_store.page_limit(p_limit integer) RETURNS integer
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-    perform cmbs_store.check_limit(p_limit, 10000);
+    perform cmbs_store.check_limit(p_limit, 1000);
     return coalesce(p_limit, 100);
 end
 $$;
@@ -5791,6 +5800,7 @@ GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_analyst;
 
 REVOKE ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) TO cmbs_server;

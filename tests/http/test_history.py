@@ -91,7 +91,7 @@ def test_a_parameter_that_is_not_known_is_named(client: Client, path: str) -> No
         assert refusal(client.get(f"{session}{path}?{twice}"))[2]["member"] == "query"
 
 
-@pytest.mark.parametrize("value", ["", "0", "-1", "10001", "x", "1.0", "+1", "9" * 30])
+@pytest.mark.parametrize("value", ["", "0", "-1", "1001", "x", "1.0", "+1", "9" * 30])
 @pytest.mark.parametrize("path", ["/explain?", f"/diff?from={NO_EVENT}&to={NO_EVENT}&", WHATIF])
 def test_limits(client: Client, path: str, value: str) -> None:
     session = client.declare()

@@ -51,7 +51,7 @@ MAY_CALL = {
     "cmbs_agent": READ | ACT,
     "cmbs_policy": READ | RULE,
     "cmbs_auditor": READ,
-    "cmbs_analyst": {"verify", "verify_all"},
+    "cmbs_analyst": {"revision", "verify", "verify_all"},
     "cmbs_server": READ | ACT | RULE,
     "cmbs_kernel": VERBS,
     "nobody": set[str](),

@@ -61,7 +61,7 @@ def test_lists_are_bounded_and_numbers_are_not(tx: Connection) -> None:
     for _ in range(120):
         session.conclude()
     first, *_, last = session.events()
-    for limit, length in ((None, 100), (1, 1), (10_000, 120)):
+    for limit, length in ((None, 100), (1, 1), (1_000, 120)):
         found = compared(session, first, last, limit=limit)
         assert (found["n_eliminated"], found["n_gates"], found["n_events"]) == (150, 120, 121)
         assert len(found["gates"]) == length
@@ -85,7 +85,7 @@ def test_refused(tx: Connection) -> None:
         sent = dict(zip(("from_event_id", "to_event_id"), pair, strict=True))
         assert session.refuses(errors.InvalidRequest, "diff", **sent).details["member"] == member
     both = {"from_event_id": known, "to_event_id": known}
-    for limit in (0, -1, 10_001):
+    for limit in (0, -1, 1_001):
         error = session.refuses(errors.InvalidRequest, "diff", **both, limit=limit)
         assert error.details["member"] == "limit"
     refused(tx, errors.SessionNotFound, "diff", session_id=NOBODY, **both)
