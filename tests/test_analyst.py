@@ -13,8 +13,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 from psycopg import sql
+from psycopg.conninfo import make_conninfo
 
-from cmbs import migrate
+from cmbs import cli, migrate
 from cmbs.resources import sql_dir
 from tests.analytics import Analyst
 from tests.beliefs import Session, rich_session
@@ -60,6 +61,17 @@ def test_every_view_and_verify(login: Connection) -> None:
     assert names(login, "select ok from cmbs.verify_all()") == [True]
     (session_id,) = names(login, "select session_id from cmbs.session")
     assert names(login, "select cmbs.verify(%s)", session_id)[0]["ok"] is True
+
+
+def test_the_commands_that_verify_and_export(
+    login: Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = make_conninfo(login.info.dsn, password=login.info.password or None)
+    assert cli.main(["verify", "--all", "--database-url", where]) == 0
+    file = str(tmp_path / "a.zip")
+    assert cli.main(["export", "--all", "-o", file, "--database-url", where]) == 0
+    assert cli.main(["verify", file]) == 0
+    assert capsys.readouterr().out.count("every chain is whole") == 2
 
 
 def test_nothing_else_of_the_catalog(login: Connection) -> None:
