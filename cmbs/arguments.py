@@ -40,8 +40,10 @@ def target(text: str) -> UUID | Path:
     """The session if it is an id, else the file."""
     with contextlib.suppress(ValueError):
         return UUID(text)
-    if not Path(text).exists():
-        raise argparse.ArgumentTypeError(f"{text} is neither a session's id nor a file")
+    # Where nobody may look there may be a file: whoever opens it says what is wrong.
+    with contextlib.suppress(OSError):
+        if not Path(text).exists():
+            raise argparse.ArgumentTypeError(f"{text} is neither a session's id nor a file")
     return Path(text)
 
 

@@ -1,6 +1,7 @@
 """Calling the verbs of the kernel: one verb is one statement."""
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -33,6 +34,13 @@ def rows(connection: psycopg.Connection[Any], verb: str, **arguments: object) ->
     """Call a verb that answers with a set."""
     sent = connection.execute(statement(verb, tuple(arguments)), [*arguments.values()])
     return [row[0] for row in sent.fetchall()]
+
+
+def stream(connection: psycopg.Connection[Any], verb: str, **arguments: object) -> Iterator[Any]:
+    """Call a verb that answers with a set, of which one row at a time is in memory."""
+    with connection.cursor() as cursor:
+        for row in cursor.stream(statement(verb, tuple(arguments)), [*arguments.values()]):
+            yield row[0]
 
 
 def verify(connection: psycopg.Connection[Any], session_id: UUID) -> dict[str, Any]:

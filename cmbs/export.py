@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import json
 import os
+import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,7 +18,8 @@ from cmbs import database, tables
 from cmbs.place import CommandError
 from cmbs.progress import Progress
 
-_PAGE = 5000
+# Bounds what is in memory: of a log so many events, and one more than so many bytes of records.
+_PAGE, _PAGE_BYTES = 5000, 8 << 20
 _README = """\
 # A bundle of CMBS sessions
 
@@ -42,21 +44,32 @@ class _Session(NamedTuple):
     session_id: UUID
     universe_digest: str
     audit_seq: int
+    audit_head_event_id: UUID
+    audit_head_hash: str
     policy_as_sent: Any
 
 
 def export(url: str, wanted: Sequence[UUID], path: Path) -> int:
     """Write these sessions, or all, as they stand at this moment."""
-    if path.exists():
-        raise CommandError(f"{path} exists already; choose another name")
-    part = path.with_name(f"{path.name}.part")
+    try:
+        if path.exists():
+            raise CommandError(f"{path} exists already; choose another name")
+        return _export(url, wanted, path)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _export(url: str, wanted: Sequence[UUID], path: Path) -> int:
     # One snapshot for all of it, however long it takes.
     with database.engine(url).connect() as connection, contextlib.ExitStack() as stack:
         connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         sessions = _sessions(connection, wanted)
+        # A name that nobody else has, for its owner's eyes alone.
+        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        part = Path(name)
         stack.callback(part.unlink, missing_ok=True)
         progress = Progress(sum(session.audit_seq for session in sessions), "events")
-        with part.open("xb") as file:
+        with open(number, "wb") as file:
             with _Writer(file) as writer:
                 for digest, session_id in _universes(sessions).items():
                     writer.universe(digest, _hypotheses(connection, session_id))
@@ -78,7 +91,7 @@ def export(url: str, wanted: Sequence[UUID], path: Path) -> int:
 def _sessions(connection: sa.Connection, wanted: Sequence[UUID]) -> list[_Session]:
     """In the order of the file: a reader keeps one universe at a time."""
     view = tables.session.c
-    listed = sa.select(view.session_id, view.universe_digest, view.audit_seq, view.policy_as_sent)
+    listed = sa.select(*[view[name] for name in _Session._fields])
     if wanted:
         listed = listed.where(view.session_id.in_(wanted))
     listed = listed.order_by(view.universe_digest, view.session_id)
@@ -93,24 +106,22 @@ def _sessions(connection: sa.Connection, wanted: Sequence[UUID]) -> list[_Sessio
 def _exported(
     connection: sa.Connection, writer: "_Writer", session: _Session, progress: Progress
 ) -> dict[str, Any]:
-    n_events, head_event_id, head_hash = 0, None, None
     with writer.member(f"sessions/{session.session_id}.ndjson") as member:
         for page in _pages(connection, session.session_id):
             member.write(
                 "".join(
                     f'{{"event_hash": "{event_hash}", "record": '
                     f"{json.dumps(record, ensure_ascii=False)}}}\n"
-                    for _, _, event_hash, record in page
+                    for _, event_hash, record in page
                 ).encode()
             )
-            n_events += len(page)
-            _, head_event_id, head_hash, _ = page[-1]
             progress.advance(len(page))
+    # As the session has it: if the end of the log is missing, whoever verifies the file sees it.
     return {
         "session_id": str(session.session_id),
-        "n_events": n_events,
-        "head_event_id": str(head_event_id),
-        "head_hash": head_hash,
+        "n_events": session.audit_seq,
+        "head_event_id": str(session.audit_head_event_id),
+        "head_hash": session.audit_head_hash,
         "universe_digest": session.universe_digest,
         "policy_as_sent": session.policy_as_sent,
     }
@@ -134,13 +145,26 @@ def _hypotheses(connection: sa.Connection, session_id: UUID) -> Iterator[str]:
 
 def _pages(connection: sa.Connection, session_id: UUID) -> Iterator[Sequence[Any]]:
     event = tables.audit_event.c
-    page = sa.select(event.seq, event.event_id, event.event_hash, event.record).where(
-        event.session_id == session_id
-    )
     last = 0
-    while rows := connection.execute(
-        page.where(event.seq > last).order_by(event.seq).limit(_PAGE)
-    ).all():
+    while True:
+        before = sa.func.sum(sa.func.octet_length(event.record)).over(
+            order_by=event.seq, rows=(None, -1)
+        )
+        sized = (
+            sa.select(event.seq, event.event_hash, event.record, before.label("before"))
+            .where(event.session_id == session_id, event.seq > last)
+            .order_by(event.seq)
+            .limit(_PAGE)
+            .subquery()
+        )
+        page = (
+            sa.select(sized.c.seq, sized.c.event_hash, sized.c.record)
+            .where(sa.func.coalesce(sized.c.before, 0) <= _PAGE_BYTES)
+            .order_by(sized.c.seq)
+        )
+        rows = connection.execute(page).all()
+        if not rows:
+            return
         yield rows
         last = rows[-1].seq
 

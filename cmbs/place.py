@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,16 +28,24 @@ class Database:
 
 @contextlib.contextmanager
 def current_database(
-    options: argparse.Namespace, *, adopt: bool = True, make: bool = True
+    options: argparse.Namespace, *, adopt: bool = True, make: bool = True, damaged: bool = False
 ) -> Iterator[Database]:
-    """The database of the common options, its schema current; embedded, it is brought there."""
+    """The database of the common options, its schema current; embedded, it is brought there.
+
+    With `damaged` that may fail: what doctor prints has to be run somewhere.
+    """
     if url := given_url(options):
         _check_revision(url)
         yield Database(url, None)
         return
     with embedded_database(options, adopt=adopt, make=make) as database:
         if database.server and database.server.owned:
-            migrate.migrate(database.url)
+            try:
+                migrate.migrate(database.url)
+            except migrate.MigrationError as error:
+                if not damaged:
+                    raise
+                print(f"cmbs: {error}; cmbs doctor says what mends it", file=sys.stderr)
         else:
             _await_owner(database.url)
         yield database

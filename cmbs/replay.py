@@ -1,8 +1,9 @@
 """`cmbs replay`: a log event by event, and whether it leads where it should."""
 
+import contextlib
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -42,8 +43,10 @@ def replay_session(url: str, session_id: UUID) -> int:
         except errors.SessionNotFound:
             raise CommandError(f"there is no session {session_id}") from None
         log = verify.Log()
-        if not _shown(_stored_lines(connection, session_id), log):
-            return 1
+        # Closed before the connection, which would wait for it for ever.
+        with contextlib.closing(_stored_lines(connection, session_id)) as lines:
+            if not _shown(lines, log):
+                return 1
     replayed = log.snapshot()
     differing = sorted(name for name in stored if not _is_same(stored[name], replayed.get(name)))
     if differing:
@@ -59,14 +62,20 @@ def _is_same(stored: Any, replayed: Any) -> bool:
     return bool(stored == replayed)
 
 
-def _stored_lines(connection: psycopg.Connection[Any], session_id: UUID) -> Iterator[bytes]:
-    since = None
-    while page := calls.rows(
-        connection, "audit_lines", session_id=session_id, since_event_id=since, limit=_PAGE
-    ):
-        for line in page:
+def _stored_lines(
+    connection: psycopg.Connection[Any], session_id: UUID
+) -> Generator[bytes, None, None]:
+    since, line = None, ""
+    while True:
+        count = 0
+        for line in calls.stream(
+            connection, "audit_lines", session_id=session_id, since_event_id=since, limit=_PAGE
+        ):
             yield line.encode() + b"\n"
-        since = json.loads(json.loads(page[-1])["record"])["event_id"]
+            count += 1
+        if count < _PAGE:
+            return
+        since = json.loads(json.loads(line)["record"])["event_id"]
 
 
 def _shown(lines: Iterable[bytes], log: verify.Log, entry: dict[str, Any] | None = None) -> bool:

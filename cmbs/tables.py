@@ -15,6 +15,7 @@ session = sa.Table(
     sa.Column("n_survivors", sa.Integer),
     sa.Column("terminated", sa.Boolean),
     sa.Column("audit_seq", sa.BigInteger),
+    sa.Column("audit_head_event_id", sa.Uuid),
     sa.Column("audit_head_hash", sa.Text),
     sa.Column("policy_as_sent", sa.JSON),
 )

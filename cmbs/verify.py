@@ -28,6 +28,8 @@ _CHUNK = 1 << 20
 _DEEPEST = 200
 # Values in what lists a whole universe or a whole bundle.
 _MANY = 40_000_000
+# Values and commas of a record: a message of a million ids, the same in its delta, and the rest.
+_MOST = 6_000_000
 _ZEROS = "0" * 64
 _HASH = re.compile("[0-9a-f]{64}")
 _UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -117,7 +119,7 @@ def _plain(text: str) -> str:
 _TOKEN = re.compile(r'[\[{,]|"[^"]*"?')
 
 
-def parse(text: str, most: int = 3_000_000, decoder: json.JSONDecoder | None = None) -> Any:
+def parse(text: str, most: int = _MOST, decoder: json.JSONDecoder | None = None) -> Any:
     """JSON without repeated keys, of at most so many values; ValueError says what is wrong."""
     _check_size(text, most)
     try:
@@ -533,7 +535,7 @@ class Log:
         if line[:1] != b"{" or line[-1:] != b"}":
             raise ValueError("the line is not a JSON object, with nothing around it")
         try:
-            members = parse(line.decode(), _MANY if not self.seq else 3_000_000)
+            members = parse(line.decode(), _MANY if not self.seq else _MOST)
         except ValueError as error:
             raise ValueError(f"the line cannot be read: {_sentence(error)}") from None
         names = {"event_hash", "record"} | (

@@ -149,6 +149,51 @@ def test_some_sessions(database: str, db: Connection, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
 
 
+def test_an_export_that_cannot_be_written(database: str, db: Connection, tmp_path: Path) -> None:
+    Session(db)
+    for file in (tmp_path / "none" / "a.zip", tmp_path / ("n" * 300)):
+        done = run("export", "--all", "-o", file, "--database-url", database, status=1)
+        assert done.stderr.startswith(f"cmbs: {file} cannot be written: ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_log_without_its_end_is_seen_in_the_file(
+    database: str, db: Connection, tmp_path: Path
+) -> None:
+    cut, gone = Session(db), Session(db)
+    cut.eliminate("a")
+    db.execute("alter table cmbs_store.audit_event disable trigger all")
+    db.execute("delete from cmbs_store.audit_event where session_id = %s and seq = 2", [cut.id])
+    db.execute("delete from cmbs_store.audit_event where session_id = %s", [gone.id])
+    export(database, tmp_path / "a.zip")
+    said = run("verify", tmp_path / "a.zip", status=1).stdout
+    assert f"BROKEN  {cut.id}  event 2: the manifest names 2 events, the log has 1\n" in said
+    assert f"BROKEN  {gone.id}  event 1: the log has no events\n" in said
+
+
+def test_large_records_take_little_memory(database: str, db: Connection, tmp_path: Path) -> None:
+    session = Session(db)
+    large = Json({"log": "x" * 1_000_000})
+    for number in range(100):
+        session.eliminate(observation_id=str(number), justification=large)
+    for arguments in (("export", "--all", "-o", str(tmp_path / "a.zip")), ("replay", session.id)):
+        command = [*COMMAND, *map(str, arguments), "--database-url", database]
+        done = subprocess.run(
+            [sys.executable, "-c", PEAK, *command], capture_output=True, text=True, check=True
+        )
+        assert int(done.stdout.split()[-1]) < 150_000
+    assert str(session.id) in run("verify", tmp_path / "a.zip").stdout
+
+
+# Prints the memory that a command took at most, in kB.
+PEAK = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(peak // 1024 if sys.platform == "darwin" else peak)
+"""
+
+
 def test_nothing_to_export(database: str, tmp_path: Path) -> None:
     file = tmp_path / "a.zip"
     done = run("export", "--all", "-o", file, "--database-url", database, status=1)
@@ -378,6 +423,9 @@ def test_replay_finds_what_is_wrong(database: str, db: Connection, tmp_path: Pat
 def test_sessions_and_files_are_not_mixed(tmp_path: Path) -> None:
     done = run("verify", tmp_path / "a.zip", status=2)
     assert "neither a session's id nor a file" in done.stderr
+    for command in ("verify", "replay"):
+        done = run(command, "n" * 300, status=1)
+        assert done.stderr.endswith(": the file cannot be opened: File name too long\n")
     (tmp_path / "a.zip").touch()
     done = run("verify", UUID(int=5), tmp_path / "a.zip", status=1)
     assert "not both" in done.stderr

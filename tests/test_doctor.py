@@ -1,7 +1,10 @@
 """Every kind of damage is named, and what is printed, run as it stands, mends it."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +15,7 @@ from cmbs import doctor, embedded, migrate
 from cmbs.resources import sql_dir
 from tests.beliefs import Connection, Session, rich_session
 from tests.golden import regenerate
-from tests.servers import reachable_folder
+from tests.servers import ROOT, reachable_folder
 
 # What is done to the database, and the beginnings of the findings that must come of it.
 HARMS = {
@@ -40,6 +43,10 @@ HARMS = {
         'create trigger "a spy" after insert on cmbs_store.audit_event '
         "for each row execute function public.spy()",
         'table cmbs_store.audit_event: trigger "a spy" should not be there',
+    ),
+    "somebody's foreign key": (
+        "create table public.mine (id uuid references cmbs_store.session on delete cascade)",
+        "table cmbs_store.session: constraint mine_id_fkey on table public.mine should not be",
     ),
     "foreign key not checked": (
         "alter table cmbs_store.session disable trigger all",
@@ -394,6 +401,46 @@ def test_a_missing_role_and_what_it_takes_with_it(
         assert found(db) == []
         assert Session(db).eliminate("a")["applied_eliminated"] == ["a"]
         assert session.is_whole()
+
+
+def test_a_role_granted_by_somebody_else(
+    own_cluster: embedded.Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    conninfo = regenerate.create_database(own_cluster, "granted")
+    migrate.migrate(conninfo)
+    with psycopg.connect(conninfo, autocommit=True) as db:
+        db.execute(
+            "create role granter; grant cmbs_owner to granter with admin option; "
+            "set role granter; grant cmbs_owner to cmbs_agent; reset role"
+        )
+        assert found(db) == ["role cmbs_agent: member of cmbs_owner should not be there"]
+        assert doctor.tell(doctor.examine(conninfo), doctor.MIGRATE) == 1
+        db.execute(capsys.readouterr().out.encode())
+        assert found(db) == []
+
+
+def test_what_keeps_the_server_from_starting_can_be_mended() -> None:
+    """`psql` runs the script of the doctor although the schema cannot be brought up to date."""
+    with reachable_folder() as folder:
+        data = folder / "data"
+        with embedded.start(data, durable=False) as server:
+            conninfo = regenerate.create_database(server, "cmbs")
+            migrate.migrate(conninfo)
+            with psycopg.connect(conninfo, autocommit=True) as db:
+                db.execute("alter table cmbs_store.session owner to postgres")
+        script = folder / "mend.sql"
+        script.write_text(run("doctor", data, status=1))
+        run("psql", data, "--", "-qf", script)
+        assert run("doctor", data).startswith("-- healthy")
+
+
+def run(command: str, data: Path, *arguments: object, status: int = 0) -> str:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "cmbs", command, "--data-dir", data, *map(str, arguments)],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == status, done.stderr
+    return done.stdout
 
 
 def test_durability_that_was_switched_off_is_a_note(own_cluster: embedded.Server) -> None:

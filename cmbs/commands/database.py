@@ -78,7 +78,7 @@ def _roles(options: argparse.Namespace) -> int:
 
 
 def _psql(options: argparse.Namespace) -> int:
-    with current_database(options) as database:
+    with current_database(options, damaged=True) as database:
         program = None
         if database.server and (database.server.bindir / "psql").exists():
             program = str(database.server.bindir / "psql")
@@ -110,6 +110,6 @@ def _verify(options: argparse.Namespace) -> int:
         if len(files) < len(options.targets):
             raise CommandError("give sessions of a database or files, not both at once")
         # As the file itself does where there is nothing else of CMBS.
-        return max(verify.main([str(file)], "cmbs verify") for file in files)
+        return max(verify.main(["--", str(file)], "cmbs verify") for file in files)
     with current_database(options, make=False) as database:
         return report.verify(database.url, options.targets, options.jobs)

@@ -176,11 +176,24 @@ fact (kind, name, part, fact, undo, redo) as (
         format('alter role %I %s%s;', f.rolname, case when not f.is_set then 'no' end, f.part)
     from role_flag as f
     union all
-    select distinct
+    select
         'membership', 'role ' || m.member::regrole::text, 'member of ' || m.roleid::regrole::text,
-        'yes', format('revoke %s from %s;', m.roleid::regrole, m.member::regrole), null
+        'yes',
+        string_agg(
+            format('revoke %s from %s', m.roleid::regrole, m.member::regrole)
+            -- Since version 16 it can be granted more than once, and revoking is the grantor's.
+            || case
+                when current_setting('server_version_num')::integer >= 160000
+                    then format(' granted by %s', m.grantor::regrole)
+                else ''
+            end
+            || ' cascade;',
+            ' ' order by m.grantor
+        ),
+        null
     from pg_auth_members as m
     where m.member in (select r.oid from our_role as r)
+    group by m.member, m.roleid
     union all
     select
         'setting', 'settings of role ' || r.rolname,
@@ -470,6 +483,14 @@ fact (kind, name, part, fact, undo, redo) as (
     inner join pg_constraint as k on k.conrelid = r.oid and k.contype in ('c', 'f', 'p', 'u', 'x')
     union all
     select
+        'constraint', r.name, format('constraint %I on table %s', k.conname, k.conrelid::regclass),
+        'refers to it',
+        format('alter table %s drop constraint %I;', k.conrelid::regclass, k.conname), null
+    from relation as r
+    inner join pg_constraint as k on k.confrelid = r.oid
+    where k.conparentid = 0 and k.conrelid not in (select o.oid from relation as o)
+    union all
+    select
         'index', r.name, format('index %I', c.relname),
         pg_get_indexdef(i.indexrelid) || case when i.indisvalid then '' else ' (invalid)' end,
         format('drop index %s;', c.oid::regclass),
@@ -519,6 +540,8 @@ fact (kind, name, part, fact, undo, redo) as (
         from pg_constraint as c
         inner join relation as o on o.oid = c.conrelid
     ) as k on k.oid = t.tgconstraint
+    -- Those of a foreign key of somebody else go with it.
+    where not t.tgisinternal or k.oid is not null
     union all
     select
         'rule', r.name, format('rule %I', w.rulename), 'exists',

@@ -143,6 +143,13 @@ def test_a_hostile_log(name: str, tmp_path: Path) -> None:
     assert verify.main([str(path)]) == 1
 
 
+def test_the_longest_message_is_no_hostile_one() -> None:
+    """A million ids with commas and quotes in them, each eliminated."""
+    ids = sorted(f'{number},"' for number in range(1_000_000))
+    record = canonical({"eliminated": ids, "delta": ids, "justification": ["", []] * 150_000})
+    assert len(verify.parse(record)["delta"]) == len(ids)
+
+
 def test_a_log_without_events() -> None:
     with pytest.raises(verify.Fault):
         verify.Log().finish()
