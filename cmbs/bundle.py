@@ -1,5 +1,6 @@
 """Taking over the sessions of a bundle: unchanged, verified, all of them or none."""
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -17,13 +18,20 @@ from cmbs.progress import Progress
 _PART_EVENTS, _PART_BYTES = 5000, 8 << 20
 
 
-def import_bundle(url: str, path: Path) -> int:
-    """Verify the file and take over its sessions, in one transaction."""
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[verify.Bundle]:
     try:
-        with verify.Bundle(path) as bundle, psycopg.connect(url) as connection:
-            return _import(url, connection, bundle)
+        with verify.Bundle(path) as found:
+            yield found
     except verify.Unreadable as error:
         raise CommandError(f"{path}: {error}; nothing was imported") from error
+
+
+def import_bundle(url: str, bundle: verify.Bundle) -> int:
+    """Verify the bundle and take over its sessions, in one transaction."""
+    try:
+        with psycopg.connect(url) as connection:
+            return _import(url, connection, bundle)
     except psycopg.errors.InsufficientPrivilege as error:
         raise CommandError(
             "only the owner of the database may import: connect as a member of cmbs_owner"
@@ -40,7 +48,8 @@ def _import(url: str, connection: psycopg.Connection[Any], bundle: verify.Bundle
         head = here.get(UUID(session_id))
         if head not in (None, entry["head_hash"]):
             raise CommandError(
-                f"session {session_id} is here with another log; nothing was imported"
+                f"session {session_id} is here with another log, or another part of it; "
+                "nothing was imported"
             )
         known = bundle.universe(entry["universe_digest"])
         if head is None and known is not universe:

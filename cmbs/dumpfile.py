@@ -10,12 +10,12 @@ import hashlib
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from cmbs.newfile import new_file
 from cmbs.place import CommandError
 
 _MAGIC = b"PGDMP"
@@ -35,29 +35,11 @@ class Origin:
 @contextlib.contextmanager
 def written(target: Path, overwrite: bool) -> Iterator[Path]:
     """A path to dump to; sealed, on disk and under its name once the block has ended well."""
-    _check_free(target, overwrite)
-    try:
-        handle, name = tempfile.mkstemp(
-            prefix=f".{target.name}.", suffix=".part", dir=target.parent
-        )
-    except OSError as error:
-        raise CommandError(f"cannot write to {target.parent}: {error.strerror}") from error
-    os.close(handle)
-    scratch = Path(name)
-    try:
+    with new_file(target, overwrite) as scratch:
         yield scratch
         with open(scratch, "r+b") as file:
             seal = _SEAL.format(_digest(file, scratch.stat().st_size))
             file.write(seal.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        _check_free(target, overwrite)
-        scratch.rename(target)
-        folder = os.open(target.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
-    finally:
-        scratch.unlink(missing_ok=True)
 
 
 def check(path: Path, sealed: bool) -> None:
@@ -112,13 +94,6 @@ def _said(program: Path, *arguments: str) -> str:
     if done.returncode != 0:
         raise CommandError(f"the dump cannot be read: {' '.join(done.stderr.split())}")
     return done.stdout
-
-
-def _check_free(target: Path, overwrite: bool) -> None:
-    if target.is_dir():
-        raise CommandError(f"{target} is a directory; name the file to write")
-    if target.exists() and not overwrite:
-        raise CommandError(f"{target} is already there; choose another name, or --force")
 
 
 def _digest(file: IO[bytes], size: int) -> str:

@@ -3,8 +3,6 @@
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,11 +13,14 @@ from uuid import UUID
 import sqlalchemy as sa
 
 from cmbs import database, tables
+from cmbs.newfile import new_file
 from cmbs.place import CommandError
 from cmbs.progress import Progress
 
 # Bounds what is in memory: of a log so many events, and one more than so many bytes of records.
 _PAGE, _PAGE_BYTES = 5000, 8 << 20
+# Whoever verifies the file keeps its manifest in memory, and takes none longer than this makes.
+_MOST = 500_000
 _README = """\
 # A bundle of CMBS sessions
 
@@ -49,36 +50,19 @@ class _Session(NamedTuple):
     policy_as_sent: Any
 
 
-def export(url: str, wanted: Sequence[UUID], path: Path) -> int:
+def export(url: str, wanted: Sequence[UUID], path: Path, overwrite: bool) -> int:
     """Write these sessions, or all, as they stand at this moment."""
-    try:
-        if path.exists():
-            raise CommandError(f"{path} exists already; choose another name")
-        return _export(url, wanted, path)
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}") from error
-
-
-def _export(url: str, wanted: Sequence[UUID], path: Path) -> int:
-    # One snapshot for all of it, however long it takes.
-    with database.engine(url).connect() as connection, contextlib.ExitStack() as stack:
+    with new_file(path, overwrite) as scratch, database.engine(url).connect() as connection:
+        # One snapshot for all of it, however long it takes.
         connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         sessions = _sessions(connection, wanted)
-        # A name that nobody else has, for its owner's eyes alone.
-        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-        part = Path(name)
-        stack.callback(part.unlink, missing_ok=True)
         progress = Progress(sum(session.audit_seq for session in sessions), "events")
-        with open(number, "wb") as file:
-            with _Writer(file) as writer:
-                for digest, session_id in _universes(sessions).items():
-                    writer.universe(digest, _hypotheses(connection, session_id))
-                entries = [_exported(connection, writer, one, progress) for one in sessions]
-                writer.manifest(entries)
-            os.fsync(file.fileno())
-        size = part.stat().st_size
-        # Only what is complete ever has the name that was asked for.
-        part.rename(path)
+        with _Writer(scratch) as writer:
+            for digest, session_id in _universes(sessions).items():
+                writer.universe(digest, _hypotheses(connection, session_id))
+            entries = [_exported(connection, writer, one, progress) for one in sessions]
+            writer.manifest(entries)
+        size = scratch.stat().st_size
     progress.clear()
     events = sum(entry["n_events"] for entry in entries)
     print(
@@ -100,6 +84,8 @@ def _sessions(connection: sa.Connection, wanted: Sequence[UUID]) -> list[_Sessio
         raise CommandError(f"there is no session {min(missing)}")
     if not found:
         raise CommandError("there is no session to export")
+    if len(found) > _MOST:
+        raise CommandError(f"a file holds {_MOST} sessions at most, and these are {len(found)}")
     return found
 
 
@@ -172,7 +158,7 @@ def _pages(connection: sa.Connection, session_id: UUID) -> Iterator[Sequence[Any
 class _Writer:
     """The zip file: its members, written one after the other, with their digests."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: Path) -> None:
         # A stronger compression saves a tenth of the file and takes twice the time.
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
         self._files: dict[str, dict[str, Any]] = {}

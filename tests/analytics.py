@@ -30,7 +30,8 @@ def load(conninfo: str, seed: int = SEED, sessions: int = SESSIONS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "sample.zip")
         sample.write(path, seed, sessions)
-        bundle.import_bundle(conninfo, path)
+        with bundle.opened(path) as found:
+            bundle.import_bundle(conninfo, found)
 
 
 class Analyst:

@@ -145,7 +145,10 @@ def test_some_sessions(database: str, db: Connection, tmp_path: Path) -> None:
     done = run("export", missing, "-o", tmp_path / "b.zip", "--database-url", database, status=1)
     assert done.stderr == f"cmbs: there is no session {missing}\n"
     done = run("export", first.id, "-o", tmp_path / "a.zip", "--database-url", database, status=1)
-    assert "exists already" in done.stderr
+    assert "is already there" in done.stderr
+    (tmp_path / "a.zip").write_bytes(b"")
+    run("export", first.id, "-o", tmp_path / "a.zip", "--force", "--database-url", database)
+    run("verify", tmp_path / "a.zip")
     assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
 
 
@@ -220,7 +223,8 @@ def test_importing_again_and_more(
         before = contents(there)
         done = take(other, tmp_path / "c.zip", status=1)
         assert done.stderr == (
-            f"cmbs: session {first.id} is here with another log; nothing was imported\n"
+            f"cmbs: session {first.id} is here with another log, or another part of it; "
+            "nothing was imported\n"
         )
         assert contents(there) == before
         assert not state(there, third.id)
@@ -343,8 +347,21 @@ def test_a_killed_import_leaves_nothing(
 def test_who_may_import(database: str, db: Connection, other: str, tmp_path: Path) -> None:
     Session(db)
     export(database, tmp_path / "a.zip")
-    server = make_conninfo(other, user="cmbs_server")
-    assert "permission" in take(server, tmp_path / "a.zip", status=1).stderr
+    file = tmp_path / "a.zip"
+    with psycopg.connect(other, autocommit=True) as there:
+        there.execute("create role carrier login in role cmbs_auditor, cmbs_agent")
+        try:
+            carrier = make_conninfo(other, user="carrier")
+            refused = take(carrier, file, status=1)
+            assert refused.stderr == (
+                "cmbs: only the owner of the database may import: connect as a member of "
+                "cmbs_owner\n"
+            )
+            there.execute("revoke cmbs_auditor, cmbs_agent from carrier")
+            there.execute("grant cmbs_owner to carrier")
+            assert take(carrier, file).stdout.startswith("imported 1 sessions")
+        finally:
+            there.execute("drop role carrier")
 
 
 def test_export_of_a_changing_database(database: str, db: Connection, tmp_path: Path) -> None:

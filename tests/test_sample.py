@@ -51,7 +51,9 @@ def test_the_same_bytes_for_everybody(bundle: Path, tmp_path: Path) -> None:
     assert other.returncode == 0
     assert (tmp_path / "other.zip").read_bytes() != bundle.read_bytes()
     again = run(tmp_path, "sample", "-o", str(tmp_path / "other.zip"))
-    assert again.stderr == f"cmbs: {tmp_path / 'other.zip'} exists already; choose another name\n"
+    assert again.stderr == (
+        f"cmbs: {tmp_path / 'other.zip'} is already there; choose another name, or --force\n"
+    )
     nowhere = run(tmp_path, "sample", "-o", str(tmp_path / "no" / "x.zip"))
     assert nowhere.stderr.endswith("cannot be written: No such file or directory\n")
     assert not (tmp_path / "data").exists(), "a bundle needs no database"

@@ -22,6 +22,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         *("-o", "--output"), type=Path, required=True, metavar="FILE", help="what to write: a zip"
     )
+    command.add_argument("--force", action="store_true", help="replace FILE if it is there")
     command.epilog = "example: cmbs export --all -o sessions.zip"
 
     command = add_command(
@@ -49,12 +50,13 @@ def add(commands: Any) -> None:
 
 def _export(options: argparse.Namespace) -> int:
     with current_database(options, make=False) as database:
-        return export.export(database.url, options.sessions, options.output)
+        return export.export(database.url, options.sessions, options.output, options.force)
 
 
 def _import(options: argparse.Namespace) -> int:
-    with current_database(options) as database:
-        return bundle.import_bundle(database.url, options.file)
+    # Before a database is started, or made, for a file that is none.
+    with bundle.opened(options.file) as found, current_database(options) as database:
+        return bundle.import_bundle(database.url, found)
 
 
 def _replay(options: argparse.Namespace) -> int:

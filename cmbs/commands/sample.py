@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from cmbs import bundle, sample, tables
 from cmbs import database as views
 from cmbs.arguments import add_command, whole_number
+from cmbs.newfile import new_file
 from cmbs.place import CommandError, current_database
 
 
@@ -30,24 +31,22 @@ def add(commands: Any) -> None:
     command.add_argument(
         *("-o", "--output"), type=Path, metavar="FILE", help="write a bundle; load nothing"
     )
+    command.add_argument("--force", action="store_true", help="replace FILE if it is there")
     command.epilog = "example: cmbs sample"
 
 
 def _sample(options: argparse.Namespace) -> int:
     if path := options.output:
-        if path.exists():
-            raise CommandError(f"{path} exists already; choose another name")
-        try:
-            played = sample.write(path, options.seed, options.sessions)
-        except OSError as error:
-            raise CommandError(f"{path} cannot be written: {error.strerror}") from error
+        with new_file(path, options.force) as scratch:
+            played = sample.write(scratch, options.seed, options.sessions)
         print(f"wrote {len(played)} sessions, {sum(len(s.lines) for s in played)} events to {path}")
         return 0
     with current_database(options) as database, tempfile.TemporaryDirectory() as folder:
         _check_absent(database.url)
         path = Path(folder, "sample.zip")
         sample.write(path, options.seed, options.sessions)
-        return bundle.import_bundle(database.url, path)
+        with bundle.opened(path) as found:
+            return bundle.import_bundle(database.url, found)
 
 
 def _check_absent(url: str) -> None:

@@ -36,4 +36,4 @@ comment on function cmbs.register_universe(text[], bytea) is
 
 revoke all on function cmbs.register_universe(text[], bytea) from public;
 grant execute on function cmbs.register_universe(text[], bytea)
-to cmbs_server, cmbs_agent;
+to cmbs_server, cmbs_agent, cmbs_owner;

@@ -27,4 +27,4 @@ comment on function cmbs.revision(bytea) is
 
 revoke all on function cmbs.revision(bytea) from public;
 grant execute on function cmbs.revision(bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst;
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_owner;

@@ -5784,6 +5784,7 @@ GRANT ALL ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothes
 REVOKE ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.remove_analyst(p_name text) FROM PUBLIC;
 
@@ -5801,6 +5802,7 @@ GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_auditor;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_analyst;
+GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) TO cmbs_server;
