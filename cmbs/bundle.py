@@ -21,6 +21,8 @@ _PART_EVENTS, _PART_BYTES = 5000, 8 << 20
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[verify.Bundle]:
     try:
+        if not verify.is_bundle(path):
+            raise CommandError(f"{path} is a log and no bundle, which cmbs export writes")
         with verify.Bundle(path) as found:
             yield found
     except verify.Unreadable as error:

@@ -44,7 +44,7 @@ def replay_session(url: str, session_id: UUID) -> int:
             raise CommandError(f"there is no session {session_id}") from None
         log = verify.Log()
         # Closed before the connection, which would wait for it for ever.
-        with contextlib.closing(_stored_lines(connection, session_id)) as lines:
+        with contextlib.closing(_stored_lines(connection, session_id, log)) as lines:
             if not _shown(lines, log):
                 return 1
     replayed = log.snapshot()
@@ -63,9 +63,10 @@ def _is_same(stored: Any, replayed: Any) -> bool:
 
 
 def _stored_lines(
-    connection: psycopg.Connection[Any], session_id: UUID
+    connection: psycopg.Connection[Any], session_id: UUID, log: verify.Log
 ) -> Generator[bytes, None, None]:
-    since, line = None, ""
+    """The lines in pages; each is fed to `log` before the next is asked for."""
+    since = None
     while True:
         count = 0
         for line in calls.stream(
@@ -75,7 +76,7 @@ def _stored_lines(
             count += 1
         if count < _PAGE:
             return
-        since = json.loads(json.loads(line)["record"])["event_id"]
+        since = log.head_event_id
 
 
 def _shown(lines: Iterable[bytes], log: verify.Log, entry: dict[str, Any] | None = None) -> bool:
@@ -86,11 +87,12 @@ def _shown(lines: Iterable[bytes], log: verify.Log, entry: dict[str, Any] | None
             event = log.feed(line)
             if is_first:
                 print(f"session {log.session_id}")
-                print(f"{'seq':>7}  {'time':<27}  {'survivors':>9}  {'entropy':>8}  event")
+                print(f"{'seq':>7}  {'event id':<36}  {'time':<27}  survivors   entropy  event")
                 is_first = False
             count = log.n_survivors
             entropy = math.log2(count) if count > 1 else 0
-            print(f"{event.seq:>7}  {event.ts}  {count:>9}  {entropy:8.4f}  {_told(event)}")
+            place = f"{event.seq:>7}  {event.event_id}  {event.ts}"
+            print(f"{place}  {count:>9}  {entropy:8.4f}  {_told(event)}")
         log.finish()
         if entry:
             verify.compare(log, entry)

@@ -12,8 +12,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-import matplotlib
-import psycopg
+try:
+    import matplotlib
+    import psycopg
+except ModuleNotFoundError as missing:
+    sys.exit(
+        f"draw_session: {missing}; the first `python3 run.py test` of a checkout installs both, "
+        "and .venv/bin/python has them then"
+    )
 
 matplotlib.use("Agg")
 from matplotlib import pyplot, ticker

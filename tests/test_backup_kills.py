@@ -171,7 +171,10 @@ def test_a_file_that_is_there_is_not_lost(
     assert file.read_bytes() == dumped.read_bytes()
     assert run("dump", "--force", "-o", file, url=address(server, "source")).returncode == 0
     assert os.listdir(tmp_path) == ["kept.dump"]
-    for target, reason in ((tmp_path, "is a directory"), (tmp_path / "no" / "x", "cannot be written")):
+    for target, reason in (
+        (tmp_path, "is a directory"),
+        (tmp_path / "no" / "x", "cannot be written"),
+    ):
         refused = run("dump", "-o", target, url=address(server, "source"))
         assert refused.returncode == 1
         assert reason in refused.stderr

@@ -54,6 +54,18 @@ HARMS = {
         'table cmbs_store.session: "RI_FKey_check_upd" of constraint session_universe_digest_fk',
         "table cmbs_store.session: firing of trigger session_append_only is disabled",
     ),
+    "nobody may connect": (
+        'revoke connect on database "{database}" from public, cmbs_server',
+        "database: connect for cmbs_server is missing, should be granted",
+    ),
+    "nothing may be written": (
+        'alter database "{database}" set default_transaction_read_only = on',
+        "database: setting default_transaction_read_only should not be there",
+    ),
+    "foreign keys asleep": (
+        'alter database "{database}" set session_replication_role = replica',
+        "database: setting session_replication_role should not be there",
+    ),
     "rule": (
         "create rule lost as on insert to cmbs_store.tombstone do instead nothing",
         "table cmbs_store.tombstone: rule lost should not be there",
@@ -179,10 +191,10 @@ HARMS = {
         "alter table cmbs_store.audit_event owner to postgres; "
         "alter view cmbs.session owner to postgres; alter function cmbs.why owner to postgres; "
         "alter schema cmbs owner to postgres",
-        "function cmbs.why(uuid,text,bytea) is postgres, should be cmbs_kernel",
-        "schema cmbs is postgres, should be cmbs_owner",
-        "table cmbs_store.audit_event is postgres, should be cmbs_owner",
-        "view cmbs.session is postgres, should be cmbs_owner",
+        "function cmbs.why(uuid,text,bytea): owner is postgres, should be cmbs_kernel",
+        "schema cmbs: owner is postgres, should be cmbs_owner",
+        "table cmbs_store.audit_event: owner is postgres, should be cmbs_owner",
+        "view cmbs.session: owner is postgres, should be cmbs_owner",
     ),
     "view gone": ("drop view cmbs.chain_head", "view cmbs.chain_head is missing"),
     "view with another text": (
@@ -287,7 +299,8 @@ def test_damage_is_named_and_mended(
     done, *wanted = HARMS[harm]
     if harm == "strangers of other kinds":
         db.execute("create domain cmbs.u as int")
-    db.execute(done.encode())
+    ((name,),) = db.execute("select current_database()").fetchall()
+    db.execute(done.replace("{database}", name).encode())
     report = doctor.examine(db.info.dsn)
     missed = [what for what in wanted if not any(f.what.startswith(what) for f in report.findings)]
     found_ = [f.what for f in report.findings]

@@ -8,6 +8,7 @@ written down elsewhere before (`cmbs.chain_head`) shows it, see the last tests.
 
 import json
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import psycopg
@@ -15,6 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cmbs import verify
+from cmbs.calls import rows
 from tests.forger import LOG, SESSION_TABLES, Edit, Scene
 from tests.model import ONTOLOGY, Json, canonical, parse
 
@@ -240,6 +243,13 @@ MALFORMED = [
 ]
 
 
+def nested(levels: int) -> Any:
+    found: Any = 1
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
 # Beyond what the verbs let through: section 1 of the contract says how long and how large.
 BEYOND = [
     ("ELIMINATE", payload(source_id="")),
@@ -264,7 +274,42 @@ BEYOND = [
         ),
     ),
     ("DECLARE_SESSION", payload(ontology=dict.fromkeys(ONTOLOGY, "x" * 2049))),
+    ("ELIMINATE", record(actor="")),
+    ("ELIMINATE", payload(justification={"$redactable": 1})),
+    ("ELIMINATE", payload(justification={"in": [{"a list": {"$redactable": {}}}]})),
+    ("ELIMINATE", payload(justification={"": "x" * (1 << 20)})),
+    ("ELIMINATE", payload(justification={"n": nested(128)})),
+    ("ELIMINATE", payload(justification={"n": 10**1000})),
+    ("ELIMINATE", payload(justification={"n": Decimal("1." + "0" * 1001)})),
+    ("REQUEST_EXIT", payload(context={"n": nested(128)})),
+    ("DECLARE_CONCLUSION", payload(context={"n": -(10**1000)})),
+    ("REQUEST_TERMINATION", payload(context={"$redactable": None})),
+    ("DECLARE_SESSION", payload(metadata={"n": "x" * (1 << 20)})),
 ]
+WITHIN = [
+    payload(justification={"": "x" * ((1 << 20) - len('{"": ""}'))}),
+    payload(justification={"n": nested(127)}),
+    payload(justification={"n": [10**1000 - 1, -(10**1000 - 1), Decimal("1." + "1" * 1000)]}),
+    payload(justification={"redactable": "$redactable", "long": "1" * 5000}),
+]
+
+
+def in_a_file(scene: Scene) -> int | None:
+    """The first bad event by the verifier of files."""
+    log = verify.Log()
+    try:
+        for line in rows(scene.connection, "audit_lines", session_id=scene.rich):
+            log.feed(line.encode())
+    except verify.Fault as fault:
+        return fault.seq
+    return None
+
+
+@pytest.mark.parametrize("edit", WITHIN)
+def test_a_record_at_the_limits(scene: Scene, edit: Edit) -> None:
+    scene.forge(scene.rich, RICH["ELIMINATE"], edit)
+    assert scene.verdict(scene.rich)["ok"]
+    assert in_a_file(scene) is None
 
 
 @pytest.mark.parametrize(("verb", "edit"), BEYOND)
@@ -274,6 +319,7 @@ def test_a_record_beyond_the_limits(scene: Scene, verb: str, edit: Edit) -> None
         RICH[verb],
         "the record is beyond the limits of the verb",
     )
+    assert in_a_file(scene) == RICH[verb]
 
 
 @pytest.mark.parametrize(("verb", "edit"), MALFORMED)

@@ -50,8 +50,8 @@ def _add(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentP
         "--limit",
         type=whole_number(1, 1000),
         metavar="N",
-        help="entries of a list at most, but for what whatif lets return; the numbers count all "
-        "(default: 100, at most 1,000)",
+        help="entries of a list at most; the numbers count all, and whatif names every hypothesis "
+        "that would return (default: 100, at most 1,000)",
     )
     return command
 

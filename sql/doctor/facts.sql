@@ -219,6 +219,31 @@ fact (kind, name, part, fact, undo, redo) as (
     where d.datname = current_database()
     union all
     select
+        'database', 'database', 'connect for cmbs_server',
+        case when has_database_privilege(r.oid, d.oid, 'connect') then 'granted' else 'missing' end,
+        null,
+        -- What is expected is written down in a database of another name.
+        'do $$ begin execute format(''grant connect on database %I to cmbs_server'', '
+        'current_database()); end $$;'
+    from pg_database as d
+    inner join our_role as r on r.rolname = 'cmbs_server'
+    where d.datname = current_database()
+    union all
+    -- Others are the operator's to choose; with these nothing can be written, or guarded.
+    select
+        'database', 'database', format('setting %s', o.option_name), o.option_value,
+        case
+            when s.setdatabase = 0 then format('alter role all reset %s;', o.option_name)
+            else format('alter database %I reset %s;', d.datname, o.option_name)
+        end,
+        null
+    from pg_database as d
+    inner join pg_db_role_setting as s on s.setdatabase in (0, d.oid) and s.setrole = 0
+    cross join lateral pg_options_to_table(s.setconfig) as o
+    where d.datname = current_database()
+        and o.option_name in ('default_transaction_read_only', 'session_replication_role')
+    union all
+    select
         'event trigger', 'event trigger ' || quote_ident(e.evtname), '', e.evtevent,
         format('drop event trigger %I;', e.evtname), null
     from pg_event_trigger as e
@@ -258,7 +283,7 @@ fact (kind, name, part, fact, undo, redo) as (
     left join routine as p on p.oid = o.objid and o.classid = 'pg_proc'::regclass
     union all
     select
-        'owner', o.name, '', o.owner::regrole::text, null,
+        'owner', o.name, 'owner', o.owner::regrole::text, null,
         format('alter %s owner to %s;', o.name, o.owner::regrole)
     from owned as o
     union all

@@ -14,7 +14,9 @@ as $$
 declare
     v_payload jsonb := p_record -> 'payload';
 begin
-    if octet_length(p_record ->> 'notes') > 4096 then
+    if octet_length(p_record ->> 'notes') > 4096
+        or not cmbs_store.is_id(p_record ->> 'actor', 512)
+    then
         return false;
     end if;
     if p_verb = 'ELIMINATE' then

@@ -14,6 +14,12 @@ as $$
         when cmbs_store.is_payload(p_verb, p_record -> 'payload') is not true
             then 'the payload is not that of the verb'
         when cmbs_store.keeps_limits(p_verb, p_record) is not true
+            or not cmbs_store.is_free_object(
+                coalesce(
+                    p_record -> 'payload' -> 'justification', p_record -> 'payload' -> 'context',
+                    p_record -> 'payload' -> 'metadata', '{}'
+                )
+            )
             then 'the record is beyond the limits of the verb'
     end
 $$;

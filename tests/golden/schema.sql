@@ -3121,6 +3121,42 @@ ALTER FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) OWNER
 
 COMMENT ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) IS 'Write events of a batch to the log.';
 
+CREATE FUNCTION cmbs_store.is_free_object(p_object jsonb) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+declare
+    v_text text;
+begin
+    if p_object = '{}' then
+        return true;
+    end if;
+    v_text := p_object::text;
+    return octet_length(v_text) <= 1048576
+        and not jsonb_path_exists(
+            p_object, 'strict $.**{128} ? (@.type() == "object" || @.type() == "array")'
+        )
+        and not (
+            position('"$redactable": ' in v_text) > 0
+            and jsonb_path_exists(p_object, 'lax $.**."$redactable"')
+        )
+        -- A text without a run of digits holds no such number; 255 is the most that can be asked.
+        and (
+            v_text !~ '[0-9]{250}'
+            or not exists (
+                select
+                from jsonb_array_elements(
+                    jsonb_path_query_array(p_object, 'strict $.** ? (@.type() == "number")')
+                ) as v (value)
+                where abs(v.value::numeric) >= 1e1000 or scale(v.value::numeric) > 1000
+            )
+        );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.is_free_object(p_object jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_free_object(p_object jsonb) IS 'Whether a recorded free object is within the limits of the verbs.';
+
 CREATE FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$ select p_id is not null and octet_length(p_id) between 1 and p_max_bytes $$;
@@ -3350,7 +3386,9 @@ CREATE FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) RETURNS boo
 declare
     v_payload jsonb := p_record -> 'payload';
 begin
-    if octet_length(p_record ->> 'notes') > 4096 then
+    if octet_length(p_record ->> 'notes') > 4096
+        or not cmbs_store.is_id(p_record ->> 'actor', 512)
+    then
         return false;
     end if;
     if p_verb = 'ELIMINATE' then
@@ -3628,6 +3666,12 @@ CREATE FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) RETURNS te
         when cmbs_store.is_payload(p_verb, p_record -> 'payload') is not true
             then 'the payload is not that of the verb'
         when cmbs_store.keeps_limits(p_verb, p_record) is not true
+            or not cmbs_store.is_free_object(
+                coalesce(
+                    p_record -> 'payload' -> 'justification', p_record -> 'payload' -> 'context',
+                    p_record -> 'payload' -> 'metadata', '{}'
+                )
+            )
             then 'the record is beyond the limits of the verb'
     end
 $$;
@@ -5974,6 +6018,8 @@ REVOKE ALL ON FUNCTION cmbs_store.import_session(p_session_id uuid, p_records te
 REVOKE ALL ON FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_free_object(p_object jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) FROM PUBLIC;
 

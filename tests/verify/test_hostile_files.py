@@ -57,7 +57,7 @@ LOGS: dict[str, tuple[bytes, str]] = {
     "a BOM": (b"\xef\xbb\xbf" + LOG, "neither"),
     "a page": (b"<html>\n", "neither"),
     "a list": (b"[" + LOG + b"]\n", "neither"),
-    "carriage returns": (LOG.replace(b"\n", b"\r\n"), "JSON object"),
+    "carriage returns": (LOG.replace(b"\n", b"\r\n"), "carriage return"),
     "no last newline": (LOG[:-1], "cut off"),
     "cut in a line": (LOG[:-100], "cut off"),
     "cut in the first line": (LOG[:500], "cut off"),
