@@ -117,10 +117,13 @@ def shown(text: str) -> str:
     return text if text.isprintable() and text == text.strip() else json.dumps(text)
 
 
-def _object(value: Answer) -> str:
-    text = _ENCODER.encode(value).decode()
-    # What cannot be printed stands inside of strings, and may be escaped there.
+def printable(text: str) -> str:
+    """JSON on a terminal: what cannot be printed stands inside of strings, and may be escaped."""
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+
+
+def _object(value: Answer) -> str:
+    return printable(_ENCODER.encode(value).decode())
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

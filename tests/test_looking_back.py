@@ -168,6 +168,14 @@ def asked(session: Session) -> dict[str, tuple[dict[str, Any], list[object]]]:
     }
 
 
+def test_json_does_not_move_the_cursor(db: Connection, command: Commands) -> None:
+    session = Session(db, ["a", "\x9b2J\u202e\u2028"])
+    session.eliminate("\x9b2J\u202e\u2028", source_id="\x1b[2J")
+    _, out, _ = command("explain", session.id, "--json")
+    assert out.removesuffix("\n").isprintable()
+    assert json.loads(out) == session("explain")
+
+
 @pytest.mark.parametrize("verb", ["explain", "diff", "whatif"])
 def test_json_is_the_answer_of_the_verb(session: Session, command: Commands, verb: str) -> None:
     arguments, typed = asked(session)[verb]

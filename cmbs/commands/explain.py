@@ -96,5 +96,5 @@ def _as_text(written: str | bytes) -> str:
 
 
 def _told(options: argparse.Namespace, answer: str, tell: Any) -> int:
-    print(answer if options.json else "\n".join(tell(told.read(answer))))
+    print(told.printable(answer) if options.json else "\n".join(tell(told.read(answer))))
     return 0
