@@ -1,7 +1,8 @@
 """What a database's catalog says of CMBS, compared with what this version expects of it.
 
-The facts and the commands that mend them are made by sql/doctor/facts.sql; expected.jsonl beside it
-holds those of a fresh database. What is printed is a script: remarks, and SQL under them.
+The facts and the commands that mend them are made by the files in sql/doctor/facts; expected.jsonl
+beside them holds those of a fresh database. What is printed is a script: remarks, and SQL under
+them.
 """
 
 import json
@@ -11,14 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import psycopg
-from psycopg.rows import class_row
 from sqlalchemy.exc import DBAPIError
 
 from cmbs import migrate
 from cmbs.resources import sql_dir
 
 MIGRATE = "-- cmbs migrate"
-_FACTS, _EXPECTED = "doctor/facts.sql", "doctor/expected.jsonl"
+_HERE = sql_dir() / "doctor"
 # What comes first may be in the way of the rest; the last of these only migrate can do.
 _ORDER = (
     *("role", "membership", "setting", "event trigger", "trigger", "rule", "policy", "inherits"),
@@ -64,13 +64,18 @@ def facts(conninfo: str) -> list[Fact]:
     with psycopg.connect(conninfo) as connection:
         connection.read_only = True
         # Nobody else's functions, and names with their schemas.
-        connection.execute((sql_dir() / "doctor/begin.sql").read_bytes())
-        with connection.cursor(row_factory=class_row(Fact)) as cursor:
-            return cursor.execute((sql_dir() / _FACTS).read_bytes()).fetchall()
+        connection.execute((_HERE / "begin.sql").read_bytes())
+        ours = (_HERE / "ours.sql").read_bytes()
+        found = [
+            Fact(*row)
+            for path in (_HERE / "facts").glob("*.sql")
+            for row in connection.execute(ours + path.read_bytes())
+        ]
+    return sorted(found, key=lambda fact: fact.key)
 
 
 def expected_path() -> Path:
-    return sql_dir() / _EXPECTED
+    return _HERE / "expected.jsonl"
 
 
 def expected() -> list[Fact]:

@@ -1,0 +1,21 @@
+-- Worth knowing, and no fault of the schema.
+select
+    'note', s.name, '', s.setting, 'alter system set ' || s.name || ' = on;', null
+from pg_settings as s
+where s.name in ('fsync', 'full_page_writes', 'synchronous_commit') and s.setting = 'off'
+union all
+select
+    'note', s.name, '', s.setting,
+    '-- with the server stopped: pg_checksums --enable -D DIRECTORY', null
+from pg_settings as s
+where s.name = 'data_checksums' and s.setting = 'off'
+union all
+select distinct
+    'note', u.rolname, 'may act as ' || r.rolname, 'by membership',
+    format('revoke %I from %I;', r.rolname, u.rolname), null
+from our_role as r
+inner join pg_auth_members as m on m.roleid = r.oid
+inner join pg_roles as u on u.oid = m.member
+where r.rolname in ('cmbs_owner', 'cmbs_kernel')
+    and not u.rolsuper
+    and u.oid not in (select o.oid from our_role as o);
