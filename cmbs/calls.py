@@ -30,12 +30,6 @@ def call(connection: psycopg.Connection[Any], verb: str, **arguments: object) ->
     return row[0] if row else None
 
 
-def rows(connection: psycopg.Connection[Any], verb: str, **arguments: object) -> list[Any]:
-    """Call a verb that answers with a set."""
-    sent = connection.execute(statement(verb, tuple(arguments)), [*arguments.values()])
-    return [row[0] for row in sent.fetchall()]
-
-
 def stream(connection: psycopg.Connection[Any], verb: str, **arguments: object) -> Iterator[Any]:
     """Call a verb that answers with a set, of which one row at a time is in memory."""
     with connection.cursor() as cursor:

@@ -32,7 +32,6 @@ audit_event = sa.Table(
     metadata,
     sa.Column("session_id", sa.Uuid, primary_key=True),
     sa.Column("seq", sa.BigInteger, primary_key=True),
-    sa.Column("event_id", sa.Uuid),
     sa.Column("event_hash", sa.Text),
     sa.Column("record", sa.Text),
 )

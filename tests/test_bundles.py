@@ -24,7 +24,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
 from cmbs import cli, verify
-from cmbs.calls import rows
+from cmbs.calls import stream
 from tests.beliefs import Connection, Session, contents, message, rich_session
 from tests.plays import play
 from tests.servers import ROOT, until
@@ -90,8 +90,8 @@ def test_there_and_back(
     with psycopg.connect(other, autocommit=True) as there:
         for session_id in many:
             assert state(there, session_id) == state(db, session_id)
-            lines = rows(db, "audit_lines", session_id=session_id)
-            assert rows(there, "audit_lines", session_id=session_id) == lines
+            lines = list(stream(db, "audit_lines", session_id=session_id))
+            assert list(stream(there, "audit_lines", session_id=session_id)) == lines
         assert not there.execute("select from cmbs.verify_all() where not ok").fetchall()
     export(other, again)
     assert file.read_bytes() == again.read_bytes()
@@ -128,7 +128,7 @@ def test_what_is_in_a_bundle(database: str, db: Connection, tmp_path: Path) -> N
     ids = {one["session_id"] for one in manifest["sessions"]}
     assert ids == {str(session.id) for session in (first, second, third)}
     lines = files[f"sessions/{first.id}.ndjson"].decode().splitlines()
-    whole = rows(db, "audit_lines", session_id=first.id)
+    whole = list(stream(db, "audit_lines", session_id=first.id))
     assert lines[1:] == whole[1:]
     assert json.loads(lines[0]) == {
         name: value for name, value in json.loads(whole[0]).items() if name != "hypotheses"
@@ -385,7 +385,7 @@ def test_export_of_a_changing_database(database: str, db: Connection, tmp_path: 
         with verify.Bundle(tmp_path / f"{number}.zip") as bundle:
             (entry,) = bundle.sessions
             lines = [line.rstrip(b"\n") for line in bundle.lines(entry)]
-        stored = [line.encode() for line in rows(db, "audit_lines", session_id=session.id)]
+        stored = [line.encode() for line in stream(db, "audit_lines", session_id=session.id)]
         assert lines[1:] == stored[1 : len(lines)]
         lengths.append(len(lines))
     assert lengths == sorted(lengths)
@@ -408,7 +408,9 @@ def test_replay(database: str, db: Connection, tmp_path: Path) -> None:
     session, _ = rich_session(db)
     file, log = tmp_path / "a.zip", tmp_path / "a.ndjson"
     export(database, file)
-    log.write_text("".join(f"{line}\n" for line in rows(db, "audit_lines", session_id=session.id)))
+    log.write_text(
+        "".join(f"{line}\n" for line in stream(db, "audit_lines", session_id=session.id))
+    )
     stored = run("replay", session.id, "--database-url", database).stdout
     assert stored.endswith("\nthe stored state is the same\n")
     assert run("replay", file).stdout == run("replay", log).stdout

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cmbs import verify
-from cmbs.calls import rows
+from cmbs.calls import stream
 from tests.forger import LOG, SESSION_TABLES, Edit, Scene
 from tests.model import ONTOLOGY, Json, canonical, parse
 
@@ -298,7 +298,7 @@ def in_a_file(scene: Scene) -> int | None:
     """The first bad event by the verifier of files."""
     log = verify.Log()
     try:
-        for line in rows(scene.connection, "audit_lines", session_id=scene.rich):
+        for line in stream(scene.connection, "audit_lines", session_id=scene.rich):
             log.feed(line.encode())
     except verify.Fault as fault:
         return fault.seq

@@ -9,7 +9,7 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call, rows
+from cmbs.calls import call, stream
 from tests.beliefs import Connection, Session, background, contents, rich_session
 from tests.forger import SESSION_TABLES
 from tests.model import canonical, hash_text, parse
@@ -240,4 +240,4 @@ def test_a_declare_of_the_same_id_waits(database: str, db: Connection) -> None:
         with pytest.raises(errors.Conflict):
             other.result(30)
     assert state(db, one.id) == one.state
-    assert rows(db, "audit_lines", session_id=one.id)
+    assert list(stream(db, "audit_lines", session_id=one.id))
