@@ -7,19 +7,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from cmbs.verify import canonical
+
 Json = dict[str, Any]
-
-
-def canonical(value: Any) -> str:
-    """The text that is hashed, for values without fractions."""
-    return json.dumps(_ordered(value), ensure_ascii=False, separators=(", ", ": "))
-
-
-def _ordered(value: Any) -> Any:
-    if isinstance(value, dict):
-        members = sorted(value.items(), key=lambda m: (len(m[0].encode()), m[0].encode()))
-        return {key: _ordered(member) for key, member in members}
-    return [_ordered(one) for one in value] if isinstance(value, list) else value
 
 
 def sha256(text: str) -> str:
