@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from cmbs import __version__
-from cmbs.errors import SERVER_STATES, SHELL_STATUS, BeliefError
+from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 
 from . import answers, examples, history_answers, requests
 from .parameters import PARAMETERS
@@ -175,7 +175,7 @@ def _failures() -> dict[str, Any]:
 
 
 def _statuses() -> dict[str, int]:
-    of_verbs = {kind.api_code: kind.status for kind in reversed(BeliefError.__subclasses__())}
+    of_verbs = {kind.api_code: kind.status for kind in reversed(RAISED)}
     return dict(SERVER_STATES.values()) | SHELL_STATUS | of_verbs
 
 

@@ -106,9 +106,7 @@ def response(request: Request[Any, Any, Any], error: Exception) -> Response[byte
             code, status, message, details = error.code, error.status, error.message, error.details
         case BeliefError():
             code, status = classify(error)
-            diagnosed = error.diag
-            message = " ".join(filter(None, (diagnosed.message_primary, diagnosed.message_hint)))
-            details = error.details
+            message, details = error.message, error.details
         case psycopg_pool.TooManyRequests():
             code, details = "RATE_LIMITED", None
             status, message = SHELL_STATUS[code], MESSAGES[code]

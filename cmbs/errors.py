@@ -1,16 +1,19 @@
 """Every error the server answers: API code, HTTP status, SQLSTATEs, and the class that arrives.
 
 psycopg raises the class registered for a SQLSTATE, so a caller catches `SessionNotFound` and not a
-message text. Through SQLAlchemy it arrives as `.orig`.
+message text. Through SQLAlchemy it arrives as `.orig`. The HTTP client raises the same classes.
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, cast
 
 import psycopg
 
 
 class _Diagnosed(Protocol):
+    message_primary: str | None
+    message_hint: str | None
     message_detail: str | None
 
 
@@ -19,14 +22,42 @@ class BeliefError(psycopg.DatabaseError):
 
     api_code: ClassVar[str]
     status: ClassVar[int]
+    _answered: tuple[str, dict[str, Any]] | None = None
+
+    @classmethod
+    def answered(cls, message: str, details: Mapping[str, Any] | None = None) -> "BeliefError":
+        """The error as it was told over HTTP."""
+        error = cls(message)
+        error._answered = message, dict(details or {})
+        return error
+
+    @property
+    def code(self) -> str:
+        """The code of the protocol: `SESSION_NOT_FOUND`."""
+        return self.api_code
+
+    @property
+    def message(self) -> str:
+        """A constant sentence or two, the same from SQL and over HTTP."""
+        if self._answered:
+            return self._answered[0]
+        told = cast(_Diagnosed, self.diag)
+        return " ".join(filter(None, (told.message_primary, told.message_hint)))
 
     @property
     def details(self) -> dict[str, Any]:
-        """The values that belong to the message, which is a constant sentence."""
+        """The values that belong to the message."""
+        if self._answered:
+            return self._answered[1]
         detail = cast(_Diagnosed, self.diag).message_detail
         # A front that passes the error on may put a word before it.
         start = detail.find("{") if detail else -1
         return cast(dict[str, Any], json.loads(detail[start:])) if detail and start >= 0 else {}
+
+    def __str__(self) -> str:
+        if not self._answered:
+            return super().__str__()
+        return f"{self.code}: {self.message}" + (f" {self.details}" if self.details else "")
 
 
 class SessionNotFound(BeliefError, code="MB001"):
@@ -77,14 +108,62 @@ class Forbidden(BeliefError, code="MB302"):
     api_code, status = "FORBIDDEN", 403
 
 
+# What no verb raises; from SQL the like of it arrives as an error of PostgreSQL's own.
+
+
+class NotFound(BeliefError):
+    api_code, status = "NOT_FOUND", 404
+
+
+class MethodNotAllowed(BeliefError):
+    api_code, status = "METHOD_NOT_ALLOWED", 405
+
+
+class UnsupportedMediaType(BeliefError):
+    api_code, status = "UNSUPPORTED_MEDIA_TYPE", 415
+
+
+class RateLimited(BeliefError):
+    """More requests wait than the server takes; it did nothing with this one."""
+
+    api_code, status = "RATE_LIMITED", 429
+
+
+class Internal(BeliefError, psycopg.InternalError):
+    """The server failed. `details` holds the id under which its log says more, if it told one."""
+
+    api_code, status = "INTERNAL", 500
+
+
+class Unavailable(BeliefError, psycopg.OperationalError):
+    """The server or its database cannot answer now, or something else answered in its place.
+
+    Whether the message was recorded is not known: send it again under the same identity.
+    """
+
+    api_code, status = "UNAVAILABLE", 503
+
+
+# What verbs raise, by SQLSTATE.
+RAISED = tuple(kind for kind in BeliefError.__subclasses__() if kind.sqlstate)
+
 # What the HTTP shell answers by itself.
 SHELL_STATUS: dict[str, int] = {
-    "NOT_FOUND": 404,
-    "METHOD_NOT_ALLOWED": 405,
-    "UNSUPPORTED_MEDIA_TYPE": 415,
-    "RATE_LIMITED": 429,
-    "INTERNAL": 500,
+    kind.api_code: kind.status
+    for kind in (NotFound, MethodNotAllowed, UnsupportedMediaType, RateLimited, Internal)
 }
+
+_BY_CODE = {kind.api_code: kind for kind in reversed(BeliefError.__subclasses__())}
+
+
+def of_answer(
+    code: str, status: int, message: str, details: Mapping[str, Any] | None
+) -> BeliefError | None:
+    """The error that an HTTP server told; None if the protocol has no such code."""
+    # Both are told as CONFLICT, and only one of them can be mended by reading again.
+    kind = HeadMismatch if status == HeadMismatch.status else _BY_CODE.get(code)
+    return kind.answered(message, details) if kind else None
+
 
 # What PostgreSQL itself raises, by SQLSTATE or by its class; the longest match counts.
 SERVER_STATES: dict[str, tuple[str, int]] = {

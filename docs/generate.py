@@ -9,7 +9,7 @@ from typing import Any
 
 from cmbs.api import examples, openapi
 from cmbs.api.app import ROUTES
-from cmbs.errors import SERVER_STATES, SHELL_STATUS, BeliefError
+from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 
 HERE = Path(__file__).parent
 Row = tuple[str, ...]
@@ -107,7 +107,7 @@ def _operation(operation: dict[str, Any]) -> list[str]:
 
 def _errors() -> str:
     states: dict[tuple[str, int], list[str]] = {}
-    for kind in BeliefError.__subclasses__():
+    for kind in RAISED:
         states.setdefault((kind.api_code, kind.status), []).append(str(kind.sqlstate))
     for state, answer in SERVER_STATES.items():
         states.setdefault(answer, []).append(state if len(state) == 5 else f"{state}*")

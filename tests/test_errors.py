@@ -1,6 +1,7 @@
 """One set of errors: what sql/ raises, what Python registers, what the protocol page tells."""
 
 import ast
+import pickle
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +31,7 @@ SQL = [*sql_dir().rglob("*.sql"), *(migrations_dir() / "versions").glob("*.sql")
 
 
 def registered() -> dict[str, type[errors.BeliefError]]:
-    return {str(found.sqlstate): found for found in errors.BeliefError.__subclasses__()}
+    return {str(found.sqlstate): found for found in errors.RAISED}
 
 
 def raised() -> dict[str, set[str]]:
@@ -72,6 +73,41 @@ def test_the_page_says_what_python_does() -> None:
         for state in re.findall(r"\b(?!MB)(?:[0-9A-Z]{5}|[0-9A-Z]{2,3}(?=\*|\b))\b", states)
     }
     assert told == errors.SERVER_STATES
+
+
+def test_what_only_http_answers_has_a_class_too() -> None:
+    text = (ROOT / "BELIEF_PROTOCOL.md").read_text()
+    shell = {
+        code: int(status) for code, status in re.findall(r"^\| ([A-Z_]+) \| (\d+) \|", text, re.M)
+    }
+    kinds = set(errors.BeliefError.__subclasses__()) - set(errors.RAISED)
+    told = {code: int(status) for code, states, status in documented() if "MB" not in states}
+    assert {kind.api_code: kind.status for kind in kinds} == shell | told
+    assert shell | {"INTERNAL": 500} == errors.SHELL_STATUS
+    assert not any(kind.sqlstate for kind in kinds)
+
+
+@pytest.mark.parametrize("kind", errors.BeliefError.__subclasses__())
+def test_each_can_be_told_over_http(kind: type[errors.BeliefError]) -> None:
+    details = {"member": "body"}
+    error = errors.of_answer(kind.api_code, kind.status, "A sentence.", details)
+    assert type(error) is kind
+    for one in (error, pickle.loads(pickle.dumps(error))):
+        assert (one.code, one.message, one.details) == (kind.api_code, "A sentence.", details)
+        assert str(one) == f"{kind.api_code}: A sentence. {details}"
+        assert errors.classify(one) == (kind.api_code, kind.status)
+    told = errors.of_answer(kind.api_code, kind.status, "A sentence.", None)
+    assert told
+    assert (told.details, str(told)) == ({}, f"{kind.api_code}: A sentence.")
+
+
+def test_errors_of_http_are_the_kinds_that_callers_of_a_database_know() -> None:
+    assert issubclass(errors.Unavailable, psycopg.OperationalError)
+    assert issubclass(errors.Internal, psycopg.InternalError)
+    # A path that names no hypothesis is 404, and a code of tomorrow has no class.
+    found = errors.of_answer("INVALID_HYPOTHESIS_ID", 404, "m", None)
+    assert type(found) is errors.InvalidHypothesisId
+    assert errors.of_answer("TEAPOT", 418, "m", None) is None
 
 
 def test_a_verb_names_the_codes_it_can_raise() -> None:
@@ -157,6 +193,8 @@ def test_each_arrives_as_its_class(tx: Connection, code: str) -> None:
     assert isinstance(error.details, dict)
     assert error.diag.message_hint
     assert errors.classify(error) == (error.api_code, error.status)
+    assert error.code == error.api_code
+    assert error.message == f"{error.diag.message_primary} {error.diag.message_hint}"
     message = error.diag.message_primary or ""
     assert re.fullmatch(r"[A-Z][^{}\"%]*\.", message), "a constant sentence; values go to details"
     assert str(sent["session_id"]) not in message

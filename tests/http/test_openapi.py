@@ -10,7 +10,7 @@ import yaml
 
 from cmbs.api import answers, examples, history_answers, openapi, requests
 from cmbs.api.app import ROUTES
-from cmbs.errors import SHELL_STATUS, BeliefError
+from cmbs.errors import RAISED, SHELL_STATUS
 from tests.http.test_errors import BODIES
 from tests.http.test_routes import METHODS
 from tests.web import Client
@@ -110,7 +110,7 @@ def test_an_error_is_described_under_its_status(
     path: str, method: str, told: dict[str, Any]
 ) -> None:
     known = SHELL_STATUS | {"UNAVAILABLE": 503}
-    of_verbs = {(kind.api_code, kind.status) for kind in BeliefError.__subclasses__()}
+    of_verbs = {(kind.api_code, kind.status) for kind in RAISED}
     of_verbs |= {("INVALID_HYPOTHESIS_ID", 404)}
     for status, answer in told["responses"].items():
         if status >= "400":
