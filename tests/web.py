@@ -3,9 +3,11 @@
 import contextlib
 import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
+import psycopg
 import uvicorn
 from psycopg.conninfo import make_conninfo
 
@@ -35,6 +37,20 @@ def serving(database: str, user: str = "cmbs_server", **settings: Any) -> Iterat
             server.should_exit = True
             thread.join(30)
     assert not thread.is_alive()
+
+
+@contextlib.contextmanager
+def site_over(server: SimpleNamespace, template: Any, name: str) -> Iterator[SimpleNamespace]:
+    """A database that many tests share, and the address of the application over it."""
+    name = f"{template.dbname}_{name}"
+    address = {"host": server.host, "port": server.port, "user": server.user}
+    with psycopg.connect(**address, dbname="postgres", autocommit=True) as admin:
+        admin.execute(f'drop database if exists "{name}"'.encode())
+        admin.execute(f'create database "{name}" template "{template.template_dbname}"'.encode())
+        database = make_conninfo(**address, dbname=name)
+        with serving(database) as served:
+            yield SimpleNamespace(database=database, address=served)
+        admin.execute(f'drop database "{name}" with (force)'.encode())
 
 
 class Client(httpx.Client):

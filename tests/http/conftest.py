@@ -7,23 +7,15 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
 
-from tests.web import Client, serving
+from tests.web import Client, site_over
 
 
 @pytest.fixture(scope="session")
 def site(server: SimpleNamespace, template: Any) -> Iterator[SimpleNamespace]:
     """A database that the tests share, and the address of the application over it."""
-    name = f"{template.dbname}_site"
-    address = {"host": server.host, "port": server.port, "user": server.user}
-    with psycopg.connect(**address, dbname="postgres", autocommit=True) as admin:
-        admin.execute(f'drop database if exists "{name}"')
-        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
-        database = make_conninfo(**address, dbname=name)
-        with serving(database) as served:
-            yield SimpleNamespace(database=database, address=served)
-        admin.execute(f'drop database "{name}" with (force)')
+    with site_over(server, template, "site") as site:
+        yield site
 
 
 @pytest.fixture(scope="session")

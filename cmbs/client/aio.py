@@ -1,0 +1,178 @@
+"""The client whose answers are awaited."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from uuid import UUID
+
+import httpx
+
+from cmbs.answers import AuditEntry
+from cmbs.client import gates, reads, verbs
+from cmbs.client.chain import Ledger
+from cmbs.client.flow import Conversation, Flow, Listing, Pause, Read, Reply, Send, Step
+from cmbs.client.proof import asked
+from cmbs.client.request import Request, SessionId
+from cmbs.client.sync import described
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    return
+    yield
+
+
+class _Channel:
+    """Does what a flow asks for; holds the stream it reads."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self._http = http
+        self._stream: httpx.Response | None = None
+        self._chunks: AsyncIterator[bytes] = _nothing()
+
+    async def run(self, flow: Flow[T]) -> T:
+        try:
+            step = next(flow)
+            while True:
+                try:
+                    told = await self._do(step)
+                except (httpx.RequestError, httpx.InvalidURL) as error:
+                    step = flow.throw(error)
+                else:
+                    step = flow.send(told)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+    async def _do(self, step: Step) -> object:
+        match step:
+            case Read():
+                return await anext(self._chunks, b"")
+            case Pause():
+                await asyncio.sleep(step.seconds)
+                return None
+            case Send():
+                return await self._send(step)
+
+    async def _send(self, step: Send) -> Reply:
+        asked = step.request
+        request = self._http.build_request(
+            asked.method,
+            asked.path,
+            params=asked.query or None,
+            headers=[*asked.headers.items()],
+            content=asked.body,
+        )
+        response = await self._http.send(request, stream=True)
+        if step.is_stream and response.is_success:
+            await self.close()
+            self._stream, self._chunks = response, response.aiter_bytes()
+            return Reply(response.status_code, response.headers, b"")
+        try:
+            return Reply(response.status_code, response.headers, await response.aread())
+        finally:
+            await response.aclose()
+
+    async def close(self) -> None:
+        if self._stream:
+            await self._stream.aclose()
+
+
+def _call(
+    build: Callable[P, Request[T]],
+) -> "Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]":
+    async def method(self: "AsyncClient", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._ask(build(*args, **kwargs))
+
+    return described(method, build)
+
+
+def _each(
+    build: Callable[P, Listing[T]],
+) -> "Callable[Concatenate[AsyncClient, P], AsyncIterator[T]]":
+    def method(self: "AsyncClient", /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+        return self._list(build(*args, **kwargs))
+
+    return described(method, build)
+
+
+class AsyncClient:
+    """A belief server over HTTP, for asyncio: `Client` with methods to be awaited.
+
+    What gives many things (`audit_stream`, `list_sessions`) is not awaited but iterated over, with
+    `async for`.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        timeout: float = 30.0,
+        retries: int = 4,
+        verify: bool = False,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        self._http = httpx.AsyncClient(base_url=base_url, timeout=timeout, headers=headers)
+        self._conversation = Conversation(retries, Ledger() if verify else None)
+
+    declare_session = _call(verbs.declare_session)
+    eliminate = _call(verbs.eliminate)
+    eliminate_batch = _call(verbs.eliminate_batch)
+    enter_obligation = _call(gates.enter_obligation)
+    request_exit = _call(gates.request_exit)
+    waive_obligation = _call(gates.waive_obligation)
+    declare_conclusion = _call(gates.declare_conclusion)
+    request_termination = _call(gates.request_termination)
+    query_belief = _call(reads.query_belief)
+    audit_stream = _each(reads.audit_stream)
+    audit_event = _call(reads.audit_event)
+    list_sessions = _each(reads.list_sessions)
+    list_obligations = _call(reads.list_obligations)
+    list_conclusions = _call(reads.list_conclusions)
+    why = _call(reads.why)
+    explain = _call(reads.explain)
+    diff = _call(reads.diff)
+    whatif = _call(reads.whatif)
+    verify = _call(reads.verify)
+    register_space = _call(reads.register_space)
+    read_space = _call(reads.read_space)
+    healthz = _call(reads.healthz)
+    readyz = _call(reads.readyz)
+
+    async def audit_trace(
+        self, session_id: SessionId, since_event_id: str | UUID | None = None
+    ) -> list[AuditEntry]:
+        """The events after the given one, or all."""
+        return [entry async for entry in self.audit_stream(session_id, since_event_id)]
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> "AsyncClient":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _ask(self, request: Request[T]) -> T:
+        channel = _Channel(self._http)
+        try:
+            return await channel.run(asked(self._conversation, request))
+        finally:
+            await channel.close()
+
+    async def _list(self, listing: Listing[T]) -> AsyncIterator[T]:
+        channel, source = _Channel(self._http), listing(self._conversation)
+        try:
+            while (item := await channel.run(source.next())) is not None:
+                yield item
+        finally:
+            await channel.close()

@@ -1,0 +1,55 @@
+"""What the messages to a session share: how they are sent, and how they are held to their event."""
+
+from collections.abc import Callable
+
+from cmbs.answers import BeliefSnapshot
+from cmbs.client.chain import Claim, Head, Says
+from cmbs.client.request import (
+    ExpectedHead,
+    Members,
+    Proof,
+    Request,
+    SessionId,
+    T,
+    body_of,
+    message_headers,
+)
+
+
+def message(
+    session_id: SessionId,
+    path: str,
+    body: Members,
+    read: Callable[[Members], T],
+    claims: Callable[[Members], list[Claim]],
+    *,
+    request_id: str | None = None,
+    expected_head: ExpectedHead = None,
+    minimal: bool = False,
+) -> Request[T]:
+    chosen = str(session_id).lower()
+
+    def proof(answer: Members) -> Proof:
+        told = answer["snapshot"]
+        if told["session_id"] != chosen:
+            raise ValueError("the answer is about another session")
+        head = Head(told["audit_seq"], told["audit_head_event_id"], told["audit_head_hash"])
+        return Proof([head], claims(answer))
+
+    return Request(
+        "POST",
+        path,
+        read,
+        headers=message_headers(request_id, expected_head, minimal),
+        body=body_of(body),
+        session_id=chosen,
+        proof=proof,
+    )
+
+
+def claim(says: Says) -> Callable[[Members], list[Claim]]:
+    return lambda answer: [Claim(answer["audit_event_id"], says)]
+
+
+def snapshot(answer: Members) -> BeliefSnapshot:
+    return BeliefSnapshot.from_dict(answer["snapshot"])

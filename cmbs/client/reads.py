@@ -1,0 +1,233 @@
+"""The reads of the protocol, each written once for both clients."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from cmbs.answers import AuditEntry, BeliefSnapshot
+from cmbs.client import chain, log
+from cmbs.client.flow import Conversation, Flow, Listing
+from cmbs.client.found import (
+    Alive,
+    Conclusion,
+    EliminatedBy,
+    FirstBad,
+    Obligation,
+    Ready,
+    RegisteredSpace,
+    Space,
+    Verified,
+    Why,
+    found,
+)
+from cmbs.client.log import Audit
+from cmbs.client.looking_back import Diff, Explained, WhatIf, told
+from cmbs.client.proof import CheckedAudit
+from cmbs.client.request import (
+    Members,
+    Proof,
+    Request,
+    SessionId,
+    body_of,
+    get,
+    head_of,
+    ids,
+    message_headers,
+    preference,
+    segment,
+    session_path,
+)
+
+_PAGE = 100
+
+
+def query_belief(
+    session_id: SessionId,
+    as_of: str | UUID | datetime | None = None,
+    *,
+    minimal: bool = False,
+) -> Request[BeliefSnapshot]:
+    """What a session believes: now, right after an event, or as of a time with its zone."""
+    at = as_of.isoformat() if isinstance(as_of, datetime) else as_of
+    asked = get(session_path(session_id), BeliefSnapshot.from_dict, as_of=at)
+    return replace(asked, headers=preference(minimal))
+
+
+def audit_stream(
+    session_id: SessionId, since_event_id: str | UUID | None = None
+) -> Listing[AuditEntry]:
+    """The events after the given one, or all, one at a time however long the log is.
+
+    When the connection is lost it goes on by itself after the last event that it gave.
+    """
+
+    def begin(conversation: Conversation) -> Audit | CheckedAudit:
+        if conversation.ledger is None:
+            return Audit(session_id, since_event_id, conversation)
+        return CheckedAudit(session_id, since_event_id, conversation, conversation.ledger)
+
+    return begin
+
+
+def audit_event(session_id: SessionId, event_id: str | UUID) -> Request[AuditEntry]:
+    """One event of the log."""
+    chosen = str(session_id).lower()
+
+    def proof(answer: Members) -> Proof:
+        entry = chain.check_event(chosen, AuditEntry.from_dict(answer))
+        if entry.event_id != str(event_id).lower():
+            raise ValueError("another event was answered")
+        return Proof([head_of(entry)])
+
+    return replace(log.event(session_id, event_id), session_id=chosen, proof=proof)
+
+
+def list_sessions(
+    *, terminated: bool | None = None, hypothesis_space_id: str | None = None
+) -> Listing[BeliefSnapshot]:
+    """Every session, newest first, as a snapshot that does not tell its survivors."""
+    return lambda conversation: _Sessions(conversation, terminated, hypothesis_space_id)
+
+
+class _Sessions:
+    def __init__(
+        self, conversation: Conversation, terminated: bool | None, space: str | None
+    ) -> None:
+        self._conversation, self._terminated, self._space = conversation, terminated, space
+        self._page: list[BeliefSnapshot] = []
+        self._cursor: str | None = None
+        self._is_last = False
+
+    def next(self) -> Flow[BeliefSnapshot | None]:
+        while not self._page and not self._is_last:
+            asked = get(
+                "/v1/sessions",
+                _page_of_sessions,
+                limit=_PAGE,
+                cursor=self._cursor,
+                terminated=self._terminated,
+                hypothesis_space_id=self._space,
+            )
+            (self._page, self._cursor), _ = yield from self._conversation.ask(asked)
+            self._page.reverse()
+            self._is_last = self._cursor is None
+        return self._page.pop() if self._page else None
+
+
+def _page_of_sessions(answer: Members) -> tuple[list[BeliefSnapshot], str | None]:
+    return [BeliefSnapshot.from_dict(one) for one in answer["sessions"]], answer["next_cursor"]
+
+
+def verify(session_id: SessionId) -> Request[Verified]:
+    """Have the server recompute a session from its log and compare; a broken log is an answer."""
+    return get(session_path(session_id, "verify"), _verified)
+
+
+def why(session_id: SessionId, hypothesis_id: str) -> Request[Why]:
+    """Whether a hypothesis survives, and if not, the event that eliminated it."""
+    path = session_path(session_id, "hypotheses", segment("hypothesis_id", hypothesis_id))
+    return get(path, _why)
+
+
+def list_obligations(session_id: SessionId) -> Request[list[Obligation]]:
+    """Every obligation of a session, with its state."""
+    return get(
+        session_path(session_id, "obligations"),
+        lambda answer: [found(Obligation, one) for one in answer["obligations"]],
+    )
+
+
+def list_conclusions(session_id: SessionId) -> Request[list[Conclusion]]:
+    """Every conclusion declared in a session, accepted or not."""
+    return get(
+        session_path(session_id, "conclusions"),
+        lambda answer: [found(Conclusion, one) for one in answer["conclusions"]],
+    )
+
+
+def explain(
+    session_id: SessionId, hypothesis_id: str | None = None, limit: int | None = None
+) -> Request[Explained]:
+    """Who eliminated what, and how near the gates are; or why one hypothesis is gone."""
+    path = session_path(session_id, "explain")
+    return get(
+        path,
+        lambda answer: told(Explained, answer),
+        hypothesis_id=hypothesis_id,
+        limit=limit,
+    )
+
+
+def diff(
+    session_id: SessionId,
+    from_event_id: str | UUID,
+    to_event_id: str | UUID,
+    limit: int | None = None,
+) -> Request[Diff]:
+    """What changed from one event to another, whichever is named first."""
+    path = session_path(session_id, "diff")
+    query = {"from": from_event_id, "to": to_event_id, "limit": limit}
+    return get(path, lambda answer: told(Diff, answer), **query)
+
+
+def whatif(
+    session_id: SessionId,
+    without_source: str | None = None,
+    without_observation: str | None = None,
+    limit: int | None = None,
+) -> Request[WhatIf]:
+    """What would have been answered without the messages of a source, an observation, or both."""
+    return get(
+        session_path(session_id, "whatif"),
+        lambda answer: told(WhatIf, answer),
+        without_source=without_source,
+        without_observation=without_observation,
+        limit=limit,
+    )
+
+
+def register_space(
+    hypothesis_space_id: str, hypothesis_version: str, hypotheses: Iterable[str]
+) -> Request[RegisteredSpace]:
+    """Register a set of hypotheses under a name and a version, for ever."""
+    return Request(
+        "PUT",
+        _space(hypothesis_space_id, hypothesis_version),
+        lambda answer: found(RegisteredSpace, answer),
+        headers=message_headers(None, None, False),
+        body=body_of({"hypotheses": ids("hypotheses", hypotheses)}),
+    )
+
+
+def read_space(hypothesis_space_id: str, hypothesis_version: str) -> Request[Space]:
+    """A registered hypothesis space with its hypotheses."""
+    path = _space(hypothesis_space_id, hypothesis_version)
+    return get(path, lambda answer: found(Space, answer))
+
+
+def healthz() -> Request[Alive]:
+    """Whether the server runs; the database is not asked."""
+    return get("/healthz", lambda answer: found(Alive, answer))
+
+
+def readyz() -> Request[Ready]:
+    """Whether the database answers and has the schema of the server's version."""
+    return get("/readyz", lambda answer: found(Ready, answer))
+
+
+def _space(hypothesis_space_id: str, hypothesis_version: str) -> str:
+    name = segment("hypothesis_space_id", hypothesis_space_id)
+    return (
+        f"/v1/hypothesis-spaces/{name}/versions/{segment('hypothesis_version', hypothesis_version)}"
+    )
+
+
+def _verified(answer: Members) -> Verified:
+    verified, bad = found(Verified, answer), answer["first_bad"]
+    return replace(verified, first_bad=bad and found(FirstBad, bad))
+
+
+def _why(answer: Members) -> Why:
+    why, by = found(Why, answer), answer["eliminated_by"]
+    return replace(why, eliminated_by=by and found(EliminatedBy, by))

@@ -1,0 +1,160 @@
+"""One call of the server: what is sent, how the answer is read, and what the log must say of it."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+from uuid import UUID
+
+from cmbs.answers import AuditEntry
+from cmbs.canonical import canonical, encoded
+from cmbs.client.chain import Claim, Head
+from cmbs.errors import BeliefError, EventNotFound, InvalidRequest, SessionNotFound
+
+T = TypeVar("T")
+Members = Mapping[str, Any]
+SessionId = str | UUID
+ExpectedHead = str | UUID | Iterable[str | UUID] | None
+
+# What a header may hold: no control characters, and no space at either end.
+_HEADER = re.compile(rb"[!-~\x80-\xff]([ -~\x80-\xff]*[!-~\x80-\xff])?")
+_TAG = re.compile(r"[!#-~]+")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What an answer claims about the log of its session."""
+
+    heads: list[Head]
+    claims: list[Claim] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Request(Generic[T]):
+    """One call. Each may be sent again: it reads, or it has an identity."""
+
+    method: str
+    path: str
+    read: Callable[[Any], T]
+    query: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[bytes, bytes] = field(default_factory=dict)
+    body: bytes | None = None
+    session_id: str = ""
+    proof: Callable[[Any], Proof] | None = None
+
+
+def invalid(member: str, problem: str) -> BeliefError:
+    """The refusal of what no request can carry, as the server would put it."""
+    return InvalidRequest.answered(
+        "The request is not valid. See details for the member and what is wrong with it; "
+        "nothing was changed.",
+        {"member": member, "problem": problem},
+    )
+
+
+def get(path: str, read: Callable[[Any], T], **query: object) -> Request[T]:
+    """A read; what is None is left out of the query."""
+    return Request("GET", path, read, _query(query))
+
+
+def body_of(members: Members) -> bytes:
+    """The members that are not None as JSON, with every digit of their numbers."""
+    given = {name: value for name, value in members.items() if value is not None}
+    try:
+        return encoded(canonical(given))
+    except ValueError as error:
+        raise invalid("body", str(error)) from None
+    except RecursionError:
+        raise invalid("body", "is nested too deep") from None
+
+
+def session_path(session_id: SessionId, *rest: str) -> str:
+    """The path of a session, or of what belongs to it; `rest` is encoded already."""
+    text = str(session_id)
+    if not text:
+        raise SessionNotFound.answered(
+            "There is no such session. Declare it first, or check the id.", {"session_id": text}
+        )
+    return "/".join(["/v1/sessions", _encoded("session_id", text), *rest])
+
+
+def segment(member: str, name: str) -> str:
+    """An id as a part of a path."""
+    if not isinstance(name, str) or not name:
+        raise invalid(member, "must be text of 1 to 512 bytes")
+    return _encoded(member, name)
+
+
+def event_segment(event_id: str | UUID) -> str:
+    text = str(event_id)
+    if not text:
+        raise EventNotFound.answered(
+            "There is no such event in this session. "
+            "Take event ids from answers and traces of the same session.",
+            {"event_id": text},
+        )
+    return _encoded("event_id", text)
+
+
+def ids(member: str, values: Iterable[str]) -> list[str]:
+    """A list of ids; a set has no order and gets that of its ids."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise invalid(member, "must be a list of ids")
+    listed = list(values)
+    return sorted(listed) if isinstance(values, set | frozenset) else listed
+
+
+def message_headers(
+    request_id: str | None, expected_head: ExpectedHead, minimal: bool
+) -> dict[bytes, bytes]:
+    headers = preference(minimal) | {b"Content-Type": b"application/json"}
+    if expected_head is not None:
+        headers[b"If-Match"] = _tags(expected_head)
+    if request_id is not None:
+        key = _utf_8("request_id", request_id)
+        if not _HEADER.fullmatch(key):
+            raise invalid("request_id", "must be text without control characters or outer spaces")
+        headers[b"Idempotency-Key"] = key
+    return headers
+
+
+def preference(minimal: bool) -> dict[bytes, bytes]:
+    return {b"Prefer": b"return=minimal"} if minimal else {}
+
+
+def head_of(event: AuditEntry) -> Head:
+    return Head(event.seq, event.event_id, event.event_hash)
+
+
+def _tags(expected: str | UUID | Iterable[str | UUID]) -> bytes:
+    if expected == "*":
+        return b"*"
+    heads = [expected] if isinstance(expected, str | UUID) else [*expected]
+    if not all(_TAG.fullmatch(str(head)) for head in heads):
+        raise invalid("expected_head", "must be event ids, or *")
+    return ", ".join(f'"{head}"' for head in heads).encode()
+
+
+def _encoded(member: str, name: str) -> str:
+    # Dots alone would be taken for a way up the path.
+    if name in (".", ".."):
+        return name.replace(".", "%2E")
+    return quote(_utf_8(member, name), safe="")
+
+
+def _query(parameters: Mapping[str, object]) -> dict[str, str]:
+    found = {}
+    for name, value in parameters.items():
+        if value is not None:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            _utf_8(name, text)
+            found[name.rstrip("_")] = text
+    return found
+
+
+def _utf_8(member: str, text: str) -> bytes:
+    try:
+        return encoded(text)
+    except ValueError as error:
+        raise invalid(member, str(error)) from None

@@ -1,0 +1,187 @@
+"""The client that waits for its answers."""
+
+import functools
+import inspect
+import time
+from collections.abc import Callable, Iterator, Mapping
+from types import TracebackType
+from typing import Concatenate, ParamSpec, TypeVar
+from uuid import UUID
+
+import httpx
+
+from cmbs.answers import AuditEntry
+from cmbs.client import gates, reads, verbs
+from cmbs.client.chain import Ledger
+from cmbs.client.flow import Conversation, Flow, Listing, Pause, Read, Reply, Send, Step
+from cmbs.client.proof import asked
+from cmbs.client.request import Request, SessionId
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Channel:
+    """Does what a flow asks for; holds the stream it reads."""
+
+    def __init__(self, http: httpx.Client) -> None:
+        self._http = http
+        self._stream: httpx.Response | None = None
+        self._chunks: Iterator[bytes] = iter(())
+
+    def run(self, flow: Flow[T]) -> T:
+        try:
+            step = next(flow)
+            while True:
+                try:
+                    told = self._do(step)
+                except (httpx.RequestError, httpx.InvalidURL) as error:
+                    step = flow.throw(error)
+                else:
+                    step = flow.send(told)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+    def _do(self, step: Step) -> object:
+        match step:
+            case Read():
+                return next(self._chunks, b"")
+            case Pause():
+                time.sleep(step.seconds)
+                return None
+            case Send():
+                return self._send(step)
+
+    def _send(self, step: Send) -> Reply:
+        asked = step.request
+        request = self._http.build_request(
+            asked.method,
+            asked.path,
+            params=asked.query or None,
+            headers=[*asked.headers.items()],
+            content=asked.body,
+        )
+        response = self._http.send(request, stream=True)
+        if step.is_stream and response.is_success:
+            self.close()
+            self._stream, self._chunks = response, response.iter_bytes()
+            return Reply(response.status_code, response.headers, b"")
+        try:
+            return Reply(response.status_code, response.headers, response.read())
+        finally:
+            response.close()
+
+    def close(self) -> None:
+        if self._stream:
+            self._stream.close()
+
+
+def _call(build: Callable[P, Request[T]]) -> "Callable[Concatenate[Client, P], T]":
+    def method(self: "Client", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._ask(build(*args, **kwargs))
+
+    return described(method, build)
+
+
+def _each(build: Callable[P, Listing[T]]) -> "Callable[Concatenate[Client, P], Iterator[T]]":
+    def method(self: "Client", /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        return self._list(build(*args, **kwargs))
+
+    return described(method, build)
+
+
+Method = TypeVar("Method", bound=Callable[..., object])
+
+
+def described(method: Method, build: Callable[..., object]) -> Method:
+    """The method, with the name, the docstring and the signature of what it was made from."""
+    functools.update_wrapper(method, build)
+    signature = inspect.signature(build)
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    told = signature.replace(parameters=[own, *signature.parameters.values()])
+    method.__dict__["__signature__"] = told
+    return method
+
+
+class Client:
+    """A belief server over HTTP; its methods are those of `BeliefServer`, and may be called from
+    many threads.
+
+    A call is sent again, up to `retries` times within a minute, if the server cannot be reached,
+    is busy, or fails: every message has an identity, so that it is applied once. If the first
+    attempt was, its answer is lost, and the one that comes says `duplicate`. `timeout` is in
+    seconds, for each wait for the network. With `verify` every answer to a message, and every
+    event, is checked against the hash chain of its session: see `ChainBroken`.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        timeout: float = 30.0,
+        retries: int = 4,
+        verify: bool = False,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        self._http = httpx.Client(base_url=base_url, timeout=timeout, headers=headers)
+        self._conversation = Conversation(retries, Ledger() if verify else None)
+
+    declare_session = _call(verbs.declare_session)
+    eliminate = _call(verbs.eliminate)
+    eliminate_batch = _call(verbs.eliminate_batch)
+    enter_obligation = _call(gates.enter_obligation)
+    request_exit = _call(gates.request_exit)
+    waive_obligation = _call(gates.waive_obligation)
+    declare_conclusion = _call(gates.declare_conclusion)
+    request_termination = _call(gates.request_termination)
+    query_belief = _call(reads.query_belief)
+    audit_stream = _each(reads.audit_stream)
+    audit_event = _call(reads.audit_event)
+    list_sessions = _each(reads.list_sessions)
+    list_obligations = _call(reads.list_obligations)
+    list_conclusions = _call(reads.list_conclusions)
+    why = _call(reads.why)
+    explain = _call(reads.explain)
+    diff = _call(reads.diff)
+    whatif = _call(reads.whatif)
+    verify = _call(reads.verify)
+    register_space = _call(reads.register_space)
+    read_space = _call(reads.read_space)
+    healthz = _call(reads.healthz)
+    readyz = _call(reads.readyz)
+
+    def audit_trace(
+        self, session_id: SessionId, since_event_id: str | UUID | None = None
+    ) -> list[AuditEntry]:
+        """The events after the given one, or all."""
+        return [*self.audit_stream(session_id, since_event_id)]
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _ask(self, request: Request[T]) -> T:
+        channel = _Channel(self._http)
+        try:
+            return channel.run(asked(self._conversation, request))
+        finally:
+            channel.close()
+
+    def _list(self, listing: Listing[T]) -> Iterator[T]:
+        channel, source = _Channel(self._http), listing(self._conversation)
+        try:
+            while (item := channel.run(source.next())) is not None:
+                yield item
+        finally:
+            channel.close()

@@ -1,0 +1,200 @@
+"""The messages that declare and eliminate, each written once for both clients."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any, Protocol
+from uuid import UUID, uuid4
+
+from cmbs.answers import (
+    AuditEntry,
+    Batch,
+    Declared,
+    Eliminated,
+    FreeObject,
+    Observed,
+    OntologyBundle,
+    SessionPolicy,
+    repeated,
+)
+from cmbs.client.chain import Claim, Says
+from cmbs.client.message import claim, message, snapshot
+from cmbs.client.request import (
+    ExpectedHead,
+    Members,
+    Request,
+    SessionId,
+    ids,
+    invalid,
+    session_path,
+)
+
+
+class Observation(Protocol):
+    """A message of a batch that is an object, such as an adapter's; `notes` may be there too."""
+
+    @property
+    def source_id(self) -> str: ...
+    @property
+    def observation_id(self) -> str: ...
+    @property
+    def eliminated(self) -> Iterable[str]: ...
+    @property
+    def justification(self) -> FreeObject | None: ...
+
+
+_OF_MESSAGE = ("source_id", "observation_id", "eliminated", "justification", "notes")
+
+
+def declare_session(
+    ontology: OntologyBundle | FreeObject,
+    hypotheses: Iterable[str] | None = None,
+    metadata: FreeObject | None = None,
+    *,
+    policy: SessionPolicy | FreeObject | None = None,
+    session_id: SessionId | None = None,
+    notes: str | None = None,
+    minimal: bool = False,
+) -> Request[Declared]:
+    """Start a session from hypotheses, or from the registered space that the ontology names.
+
+    Without a `session_id` a new one is made before anything is sent. With one of yours, the same
+    request again returns the same session, and `duplicate` is true.
+    """
+    chosen = str(session_id or uuid4())
+    bundle = ontology.to_dict() if isinstance(ontology, OntologyBundle) else dict(ontology)
+    listed = None if hypotheses is None else ids("hypotheses", hypotheses)
+    body = {
+        "session_id": chosen,
+        "ontology": bundle,
+        "hypotheses": listed,
+        "metadata": metadata,
+        "policy": asdict(policy) if isinstance(policy, SessionPolicy) else policy,
+        "notes": notes,
+    }
+
+    def says(entry: AuditEntry) -> bool:
+        is_same = entry.verb == "DECLARE_SESSION" and entry.payload["ontology"] == bundle
+        return is_same and (listed is None or set(entry.payload["hypotheses"]) == set(listed))
+
+    def claims(answer: Members) -> list[Claim]:
+        if answer["session_id"] != chosen.lower():
+            raise ValueError("the answer is about another session")
+        return [Claim(answer["audit_event_id"], says)]
+
+    return message(chosen, "/v1/sessions", body, _declared, claims, minimal=minimal)
+
+
+def eliminate(
+    session_id: SessionId,
+    source_id: str,
+    observation_id: str,
+    eliminated: Iterable[str],
+    justification: FreeObject | None = None,
+    *,
+    notes: str | None = None,
+    expected_head: ExpectedHead = None,
+    minimal: bool = False,
+) -> Request[Eliminated]:
+    """Eliminate hypotheses on the word of one observation. Nothing ever comes back.
+
+    Source and observation are the identity of the message: sent again with the same ids it changes
+    nothing, answers what the first one did, and `duplicate` is true.
+    """
+    listed = ids("eliminated", eliminated)
+    body = {
+        "source_id": source_id,
+        "observation_id": observation_id,
+        "eliminated": listed,
+        "justification": justification,
+        "notes": notes,
+    }
+    return message(
+        session_id,
+        session_path(session_id, "eliminate"),
+        body,
+        _eliminated,
+        claim(_observed(body)),
+        expected_head=expected_head,
+        minimal=minimal,
+    )
+
+
+def eliminate_batch(
+    session_id: SessionId,
+    messages: Iterable[FreeObject | Observation],
+    *,
+    expected_head: ExpectedHead = None,
+    minimal: bool = False,
+) -> Request[Batch]:
+    """Up to 1,000 ELIMINATE messages in their order: all of them, or none."""
+    listed = [_of_batch(sent) for sent in messages]
+
+    def claims(answer: Members) -> list[Claim]:
+        return [
+            Claim(result["audit_event_id"], _observed(sent))
+            for sent, result in zip(listed, answer["results"], strict=True)
+        ]
+
+    path = session_path(session_id, "eliminate", "batch")
+    return message(
+        session_id,
+        path,
+        {"messages": listed},
+        _batch,
+        claims,
+        expected_head=expected_head,
+        minimal=minimal,
+    )
+
+
+def _of_batch(sent: FreeObject | Observation) -> dict[str, Any]:
+    if isinstance(sent, Mapping):
+        members = {name: value for name, value in sent.items() if value is not None}
+    else:
+        given = {name: getattr(sent, name, None) for name in _OF_MESSAGE}
+        members = {name: value for name, value in given.items() if value is not None}
+    if isinstance(members.get("session_id"), UUID):
+        members["session_id"] = str(members["session_id"])
+    if "eliminated" not in members:
+        raise invalid("eliminated", "is missing")
+    return members | {"eliminated": ids("eliminated", members["eliminated"])}
+
+
+def _observed(sent: Members) -> Says:
+    """Whether an event is that of an ELIMINATE message; the same set of ids is the same content."""
+
+    def says(entry: AuditEntry) -> bool:
+        payload = entry.payload
+        return (
+            entry.verb == "ELIMINATE"
+            and payload["source_id"] == sent["source_id"]
+            and payload["observation_id"] == sent["observation_id"]
+            and set(payload["eliminated"]) == set(sent["eliminated"])
+        )
+
+    return says
+
+
+def _declared(answer: Members) -> Declared:
+    return repeated(Declared(answer["session_id"], snapshot(answer)), answer["duplicate"])
+
+
+def _eliminated(answer: Members) -> Eliminated:
+    told = Eliminated(
+        answer["applied_eliminated"],
+        answer["ignored_eliminated"],
+        snapshot(answer),
+        answer["audit_event_id"],
+    )
+    return repeated(told, answer["duplicate"])
+
+
+def _batch(answer: Members) -> Batch:
+    results = [
+        repeated(
+            Observed(one["applied_eliminated"], one["ignored_eliminated"], one["audit_event_id"]),
+            one["duplicate"],
+        )
+        for one in answer["results"]
+    ]
+    return repeated(Batch(results, snapshot(answer), answer["audit_event_id"]), answer["duplicate"])

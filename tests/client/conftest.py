@@ -1,0 +1,75 @@
+"""A server on a socket, and a client for it: every test runs with the one that waits and the one
+that awaits.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cmbs.client import AsyncClient, Client
+from tests.web import site_over
+
+Connect = Callable[..., Any]
+
+
+class Awaited:
+    """An AsyncClient that is called like a Client."""
+
+    def __init__(self, client: AsyncClient, runner: asyncio.Runner) -> None:
+        self._client, self._runner = client, runner
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._client, name)
+
+        def call(*args: Any, **named: Any) -> Any:
+            told = method(*args, **named)
+            return self._each(told) if isinstance(told, AsyncIterator) else self._wait(told)
+
+        return call
+
+    def _each(self, many: Any) -> Iterator[Any]:
+        end = object()
+        try:
+            while (one := self._wait(anext(many, end))) is not end:
+                yield one
+        finally:
+            self._wait(many.aclose())
+
+    def _wait(self, awaitable: Any) -> Any:
+        async def wait() -> Any:
+            return await awaitable
+
+        return self._runner.run(wait())
+
+
+@pytest.fixture(scope="session")
+def site(server: SimpleNamespace, template: Any) -> Iterator[SimpleNamespace]:
+    with site_over(server, template, "client") as site:
+        yield site
+
+
+@pytest.fixture(params=["sync", "async"])
+def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
+    """Makes clients of an address, of the one kind and then of the other."""
+    made: list[Any] = []
+    with asyncio.Runner() as runner:
+
+        def to(address: str, **options: Any) -> Any:
+            if request.param == "sync":
+                made.append(Client(address, **options))
+            else:
+                made.append(Awaited(AsyncClient(address, **options), runner))
+            return made[-1]
+
+        yield to
+        for client in made:
+            client.close()
+
+
+@pytest.fixture(params=[False, True], ids=["", "verify"])
+def client(connect: Connect, site: SimpleNamespace, request: pytest.FixtureRequest) -> Any:
+    """What an honest server answers is the same with and without verification."""
+    return connect(site.address, verify=request.param)
