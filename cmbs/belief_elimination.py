@@ -1,7 +1,6 @@
 """ELIMINATE in this process: one message, a batch of them, or what a provider says."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from cmbs import shapes
@@ -59,8 +58,10 @@ def messages_of(session_id: object, messages: object) -> list[Message]:
         shapes.refuse_size("messages", f"{_MAX_MESSAGES} messages")
     checked = []
     for no, one in enumerate(given):
-        with _indexed(no, 0):
+        try:
             checked.append(_message_of_batch(session_id, one))
+        except BeliefServerError as error:
+            raise _indexed(error, no, 0) from None
     return checked
 
 
@@ -110,14 +111,17 @@ def eliminate(
     outcomes = []
     last: _Step | None = None
     for no, message in enumerate(messages):
-        with _indexed(no, len(session.log.events) if is_batch else None):
-            recorded = _recorded(session, message, steps)
-            if recorded:
+        try:
+            if recorded := _recorded(session, message, steps):
                 outcomes.append(recorded)
                 continue
             if not last:
                 session.check_open(expected_head)
             _check_known(session, message.eliminated)
+        except BeliefServerError as error:
+            if not is_batch:
+                raise
+            raise _indexed(error, no, len(session.log.events)) from None
         last = steps[message.identity] = _next_step(session, message, last)
         outcomes.append(_outcome(last.event, message.eliminated, last.applied, False))
     if steps:
@@ -226,15 +230,9 @@ def _check_known(session: BeliefSession, ids: Sequence[str]) -> None:
         )
 
 
-@contextmanager
-def _indexed(no: int, n_recorded: int | None) -> Iterator[None]:
+def _indexed(error: BeliefServerError, no: int, n_recorded: int) -> BeliefServerError:
     """In a batch an error says which message it is of, and names no event that is not to be."""
-    try:
-        yield
-    except BeliefServerError as error:
-        if n_recorded is None:
-            raise
-        details = dict(error.details or {}) | {"index": no}
-        if seq_of(details.get("audit_event_id", "")) > n_recorded:
-            del details["audit_event_id"]
-        raise BeliefServerError(error.code, error.message, details) from None
+    details = dict(error.details or {}) | {"index": no}
+    if seq_of(details.get("audit_event_id", "")) > n_recorded:
+        del details["audit_event_id"]
+    return BeliefServerError(error.code, error.message, details)

@@ -102,7 +102,7 @@ class BeliefServer:
         sent = request_text(bundle, universe, about, policy)
         with self._sessions.beginning(chosen) as held:
             if held:
-                with held.lock:
+                with held:
                     held.check_declared(sent, request_text(bundle, universe, about, resolved))
                     return repeated(Declared(chosen, held.session.snapshot()))
             session = BeliefSession(chosen, bundle, universe, resolved, self._stamp)
@@ -127,7 +127,7 @@ class BeliefServer:
         message = belief_elimination.message_of(
             source_id, observation_id, eliminated, justification, notes
         )
-        with self._sessions.held(session_id) as held:
+        with self._sessions.of(session_id) as held:
             (outcome,) = self._eliminate(held, [message], expected_head, is_batch=False)
             return _eliminated(held.session, outcome)
 
@@ -140,7 +140,7 @@ class BeliefServer:
     ) -> Batch:
         """Up to 1,000 ELIMINATE messages, each with the members of one: all of them, or none."""
         checked = belief_elimination.messages_of(session_id, messages)
-        with self._sessions.held(session_id) as held:
+        with self._sessions.of(session_id) as held:
             outcomes = self._eliminate(held, checked, expected_head, is_batch=True)
             snapshot = held.session.snapshot()
         results = [
@@ -160,7 +160,7 @@ class BeliefServer:
         if shapes.check_id("probe_id", probe_id) not in set(self._provider.probe_ids()):
             shapes.refuse("probe_id", "must be a probe of the provider")
         text = shapes.free_value("response", response)
-        with self._sessions.held(session_id) as held:
+        with self._sessions.of(session_id) as held:
             gone = _ruled_out(self._provider, probe_id, response, held.session.universe)
             publish = partial(self._publish, held.session.log)
             outcome = belief_elimination.apply_probe(
@@ -169,12 +169,12 @@ class BeliefServer:
             return _eliminated(held.session, outcome)
 
     def query_belief(self, session_id: str) -> BeliefSnapshot:
-        with self._sessions.held(session_id) as held:
+        with self._sessions.of(session_id) as held:
             return held.session.snapshot()
 
     def audit_trace(self, session_id: str, since_event_id: str | None = None) -> list[AuditEntry]:
         """The events after the given one, or all."""
-        with self._sessions.held(session_id) as held:
+        with self._sessions.of(session_id) as held:
             log = held.session.log
             recorded = log.since(since_event_id)
         return [log.entry(event) for event in recorded]
@@ -330,7 +330,7 @@ class BeliefServer:
         if request_id is not None:
             shapes.check_id("request_id", request_id)
         shapes.check_notes(notes)
-        with self._sessions.held(session_id) as held:
+        with self._sessions.of(session_id) as held:
             publish = partial(self._publish, held.session.log)
             yield held.session, Gate(request_id, expected_head, notes, publish)
 

@@ -31,12 +31,19 @@ class Held:
     """A session, the lock its verbs run under, and what the server alone knows of it."""
 
     def __init__(self, session: BeliefSession, declared_as: str | None = None) -> None:
-        self.session, self.lock = session, Lock()
+        self.session, self._lock = session, Lock()
         # The declare as it was sent. A log does not tell which policy its sender left out, so of a
         # session that was restored from one it is not known.
         self._declared_as = declared_as
         # By identity of a message: what the store answered, where the kernel expected otherwise.
         self._stored: dict[tuple[str, str], Stored] = {}
+
+    def __enter__(self) -> "Held":
+        self._lock.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
 
     def check_declared(self, sent: str, resolved: str) -> None:
         session = self.session
@@ -89,13 +96,6 @@ class Sessions:
                 "SESSION_NOT_FOUND", "There is no such session.", {"session_id": str(session_id)}
             )
         return held
-
-    @contextmanager
-    def held(self, session_id: object) -> Iterator[Held]:
-        """The session under its lock, for one verb."""
-        held = self.of(session_id)
-        with held.lock:
-            yield held
 
     @contextmanager
     def beginning(self, session_id: str) -> Iterator[Held | None]:
