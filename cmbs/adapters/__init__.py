@@ -8,7 +8,7 @@ from cmbs.adapters.legacy import (
     LegacyReplayAdapter,
     submit_legacy_elimination,
 )
-from cmbs.adapters.table import Row, TableAdapter
+from cmbs.adapters.table import TableAdapter, TableRow
 from cmbs.adapters.twenty_questions import TwentyQAction, TwentyQAdapter, TwentyQKit, TwentyQOracle
 from cmbs.adapters.types import (
     Action,
@@ -30,8 +30,8 @@ __all__ = [
     "ITBenchOracle",
     "LegacyEliminationEvent",
     "LegacyReplayAdapter",
-    "Row",
     "TableAdapter",
+    "TableRow",
     "TwentyQAction",
     "TwentyQAdapter",
     "TwentyQKit",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cmbs.adapters import kit_files
-from cmbs.adapters.table import Row, TableAdapter
+from cmbs.adapters.table import TableAdapter, TableRow
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class ITBenchAdapter(TableAdapter):
     def __init__(self, kit: ITBenchKit, source_id: str = "adapter://itbench") -> None:
         checks = [kit.actions[action_id] for action_id in kit.actions_order]
         rows = [
-            Row(
+            TableRow(
                 check.id,
                 check.description,
                 {

@@ -10,7 +10,7 @@ from cmbs.answers import BeliefSnapshot
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """An action, and by outcome the hypotheses that are eliminated by it."""
 
     action_id: str
@@ -27,7 +27,7 @@ class TableAdapter:
     """
 
     def __init__(
-        self, source_id: str, rows: Iterable[Row], prompt_is: str, outcome_is: str
+        self, source_id: str, rows: Iterable[TableRow], prompt_is: str, outcome_is: str
     ) -> None:
         """`prompt_is` and `outcome_is` name both in the justification of a message."""
         self.source_id = source_id
@@ -76,7 +76,7 @@ class TableAdapter:
             )
         ]
 
-    def _row(self, action_id: str) -> Row:
+    def _row(self, action_id: str) -> TableRow:
         if action_id not in self._rows:
             raise ValueError(
                 f"there is no action {action_id!r}; list_actions() tells which are left"
@@ -84,5 +84,5 @@ class TableAdapter:
         return self._rows[action_id]
 
 
-def _is_useful(row: Row, survivors: frozenset[str]) -> bool:
+def _is_useful(row: TableRow, survivors: frozenset[str]) -> bool:
     return any(0 < len(gone & survivors) < len(survivors) for gone in row.eliminates.values())

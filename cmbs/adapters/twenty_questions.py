@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cmbs.adapters import kit_files
-from cmbs.adapters.table import Row, TableAdapter
+from cmbs.adapters.table import TableAdapter, TableRow
 
 _ANSWERS = ("yes", "no")
 
@@ -63,7 +63,9 @@ class TwentyQAdapter(TableAdapter):
         known = frozenset(kit.hypotheses)
         asked = [kit.actions[action_id] for action_id in kit.actions_order]
         rows = [
-            Row(one.id, one.question, {answer: known - one.keep[answer] for answer in _ANSWERS})
+            TableRow(
+                one.id, one.question, {answer: known - one.keep[answer] for answer in _ANSWERS}
+            )
             for one in asked
         ]
         super().__init__(source_id, rows, "question", "answer")
