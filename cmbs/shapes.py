@@ -4,6 +4,7 @@ The limits, the codes and the sentences are those of the database's verbs.
 """
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from cmbs.canonical import canonical, encoded
 _MAX_ID_BYTES = 64 << 20
 _MAX_OBJECT_BYTES = 1 << 20
 _MAX_DEPTH = 128
+_MAX_DIGITS = 1000
 _MAX_NOTES_BYTES = 4096
 _MAX_WINDOW = 1000
 _POLICY = tuple(SessionPolicy.__dataclass_fields__)
@@ -92,7 +94,7 @@ def free_object(member: str, value: object) -> str:
 
 def free_value(member: str, value: object) -> str:
     try:
-        _check_depth(member, value, 1)
+        _check_inside(member, value, 1)
         text = canonical(value)
         size = len(encoded(text))
     except ValueError as error:
@@ -102,7 +104,9 @@ def free_value(member: str, value: object) -> str:
     return text
 
 
-def _check_depth(member: str, value: object, depth: int) -> None:
+def _check_inside(member: str, value: object, depth: int) -> None:
+    if isinstance(value, float | int | Decimal) and not _is_sane(value):
+        refuse(member, "numbers may have 1,000 digits on either side of the point")
     if isinstance(value, Mapping):
         if "$redactable" in value:
             refuse(member, "the key $redactable is reserved")
@@ -114,7 +118,20 @@ def _check_depth(member: str, value: object, depth: int) -> None:
     if depth > _MAX_DEPTH:
         refuse(member, "may be nested 128 levels deep")
     for one in inside:
-        _check_depth(member, one, depth + 1)
+        _check_inside(member, one, depth + 1)
+
+
+def _is_sane(value: float | int | Decimal) -> bool:
+    """Looked at before it is printed: 9 kB of 1e131000 are 131 MB then."""
+    if isinstance(value, int):
+        return value.bit_length() < 3322 or abs(value) < 10**_MAX_DIGITS
+    if isinstance(value, float):
+        return True
+    exponent = value.as_tuple().exponent
+    # What is no number at all is refused by what prints it.
+    if not isinstance(exponent, int):
+        return True
+    return exponent >= -_MAX_DIGITS and (not value or value.adjusted() < _MAX_DIGITS)
 
 
 def check_members(member: str, value: Mapping[str, Any], known: Iterable[str]) -> None:
