@@ -1,5 +1,10 @@
 """CMBS, a belief server whose kernel is PostgreSQL, and the same kernel inside a Python process."""
 
+from cmbs.adapters.legacy import (
+    LegacyEliminationEvent,
+    LegacyReplayAdapter,
+    submit_legacy_elimination,
+)
 from cmbs.belief_server import (
     AuditEntry,
     BeliefServer,
@@ -35,9 +40,12 @@ __all__ = [
     "EliminationResult",
     "EliminationStore",
     "HypothesisProvider",
+    "LegacyEliminationEvent",
+    "LegacyReplayAdapter",
     "ObligationExitResult",
     "OntologyBundle",
     "ProbeResult",
     "RecoveredState",
     "TerminationResult",
+    "submit_legacy_elimination",
 ]
