@@ -13,6 +13,7 @@ from bench import (
     eliminate,
     growth,
     http,
+    library,
     offline,
     plot,
     verify,
@@ -40,6 +41,11 @@ _RUNS: dict[str, Run] = {
     "restore": lambda bench, options: disk.restore(bench),
     "http": _http,
 }
+# They need no server, or bring their own.
+_ALONE: dict[str, Callable[[argparse.Namespace], None]] = {
+    "analytics": lambda options: analytics.run(options.events),
+    "library": lambda options: library.run(options.rounds),
+}
 
 
 def main() -> None:
@@ -47,7 +53,7 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        metavar=f"{{{','.join([*_RUNS, 'analytics'])}}}",
+        metavar=f"{{{','.join([*_RUNS, *_ALONE])}}}",
         help="default: all but analytics, which fills a disk",
     )
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (default 5)")
@@ -61,12 +67,13 @@ def main() -> None:
         help="lengths of the logs for analytics; ten million take 13 GB",
     )
     options = parser.parse_args()
-    what = options.what or list(_RUNS)
-    if unknown := set(what) - {*_RUNS, "analytics"}:
+    what = options.what or [*_RUNS, "library"]
+    if unknown := set(what) - {*_RUNS, *_ALONE}:
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
     print(load())
-    if "analytics" in what:
-        analytics.run(options.events)
+    for name, run_alone in _ALONE.items():
+        if name in what:
+            run_alone(options)
     if wanted := [run for name, run in _RUNS.items() if name in what]:
         with bench_server() as bench:
             for run in wanted:

@@ -7,7 +7,10 @@ from hashlib import sha256
 from json.encoder import encode_basestring
 from typing import Any
 
-MAX_DIGITS = 1000
+# What a number of PostgreSQL may have before and after the point.
+_MAX_WHOLE, _MAX_PART = 131_072, 16_383
+# Python refuses to print or read longer integers itself.
+_MAX_PRINTED = 4000
 
 
 def canonical(value: Any) -> str:
@@ -53,10 +56,8 @@ def _members(value: Mapping[Any, Any]) -> list[str]:
 
 
 def _integer(value: int) -> str:
-    # 3,322 bits are 1,000 digits; Python itself refuses to print numbers of more than 4,300.
-    if value.bit_length() > 3322 or abs(value) >= 10**MAX_DIGITS:
-        raise ValueError(_TOO_LONG)
-    return int.__repr__(value)
+    is_short = value.bit_length() < 3 * _MAX_PRINTED
+    return int.__repr__(value) if is_short else _decimal(Decimal(value))
 
 
 def _decimal(value: Decimal) -> str:
@@ -65,14 +66,11 @@ def _decimal(value: Decimal) -> str:
     if not isinstance(exponent, int):
         raise ValueError("a number must be finite")
     # Before it is printed: 1e131000 has few characters until then.
-    if exponent < -MAX_DIGITS or (value and value.adjusted() >= MAX_DIGITS):
-        raise ValueError(_TOO_LONG)
+    if exponent < -_MAX_PART or (value and value.adjusted() >= _MAX_WHOLE):
+        raise ValueError("a number has too many digits")
     if value:
         return format(value, "f")
     return "0." + "0" * -exponent if exponent < 0 else "0"
-
-
-_TOO_LONG = "numbers may have 1,000 digits on either side of the point"
 
 
 def encoded(text: str) -> bytes:
@@ -101,6 +99,10 @@ def _number(digits: str) -> float | Decimal:
     return short if is_same and exact else exact
 
 
+def _whole(digits: str) -> int | Decimal:
+    return int(digits) if len(digits) < _MAX_PRINTED else Decimal(digits)
+
+
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
@@ -113,5 +115,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(
-    parse_float=_number, parse_constant=_no_constant, object_pairs_hook=_object
+    parse_int=_whole, parse_float=_number, parse_constant=_no_constant, object_pairs_hook=_object
 )

@@ -1,4 +1,11 @@
 #!/usr/bin/env python3
+# %% [markdown]
+# # How the belief of a session narrowed
+#
+# Survivors and entropy after each event, asked from SQL and written as PNG. This file is a program
+# and a notebook: an editor that knows `# %%` runs it cell by cell.
+
+# %%
 """Draw how the belief of a session narrowed: survivors and entropy after each event, as PNG.
 
     python examples/draw_session.py SESSION DATABASE_URL OUTPUT.png
@@ -24,14 +31,18 @@ except ModuleNotFoundError as missing:
 matplotlib.use("Agg")
 from matplotlib import pyplot, ticker
 
+# %% [markdown]
+# ## Ask
+#
+# The view has a row for each event: how many hypotheses survive it, and log2 of that.
+
+# %%
 _QUERY = """
 select seq, n_survivors, entropy_proxy
 from cmbs.survivors_over_time
 where session_id = %s
 order by seq
 """
-# A step for each event cannot be seen any more, and takes long to draw.
-_MOST_MARKERS = 200
 
 
 class Step(NamedTuple):
@@ -42,29 +53,20 @@ class Step(NamedTuple):
     entropy: float
 
 
-def main(arguments: Sequence[str]) -> None:
-    if len(arguments) != 3:
-        sys.exit("usage: draw_session.py SESSION DATABASE_URL OUTPUT.png")
-    session, url, output = arguments
-    try:
-        steps = read(url, UUID(session))
-    except ValueError:
-        sys.exit(f"draw_session: {session} is not the id of a session")
-    except psycopg.Error as error:
-        sys.exit(f"draw_session: {' '.join(str(error).split())}")
-    if not steps:
-        sys.exit(f"draw_session: there is no session {session}")
-    figure = draw(session, steps)
-    try:
-        figure.savefig(output, dpi=100, format="png")
-    except OSError as error:
-        sys.exit(f"draw_session: {output} cannot be written: {error.strerror}")
-    print(f"drew {len(steps)} events to {output}")
-
-
 def read(url: str, session: UUID) -> list[Step]:
     with psycopg.connect(url) as connection:
         return [Step(*row) for row in connection.execute(_QUERY, [session])]
+
+
+# %% [markdown]
+# ## Draw
+#
+# Belief is monotone, so both curves only fall. Where they are level, an event told nothing new, or
+# was one of the gates.
+
+# %%
+# A step for each event cannot be seen any more, and takes long to draw.
+_MOST_MARKERS = 200
 
 
 def draw(session: str, steps: Sequence[Step]) -> Any:
@@ -85,6 +87,33 @@ def draw(session: str, steps: Sequence[Step]) -> Any:
     counts.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
     counts.legend(handles=[left, right])
     return figure
+
+
+# %% [markdown]
+# ## Write
+#
+# In a notebook, call `main` with the three arguments of the program instead.
+
+
+# %%
+def main(arguments: Sequence[str]) -> None:
+    if len(arguments) != 3:
+        sys.exit("usage: draw_session.py SESSION DATABASE_URL OUTPUT.png")
+    session, url, output = arguments
+    try:
+        steps = read(url, UUID(session))
+    except ValueError:
+        sys.exit(f"draw_session: {session} is not the id of a session")
+    except psycopg.Error as error:
+        sys.exit(f"draw_session: {' '.join(str(error).split())}")
+    if not steps:
+        sys.exit(f"draw_session: there is no session {session}")
+    figure = draw(session, steps)
+    try:
+        figure.savefig(output, dpi=100, format="png")
+    except OSError as error:
+        sys.exit(f"draw_session: {output} cannot be written: {error.strerror}")
+    print(f"drew {len(steps)} events to {output}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cmbs import verify
-from tests.model import Json, parse
+from cmbs.canonical import canonical, parse
+from tests.oracle import Json
 
 Members = list[tuple[str, bytes]]
 
@@ -23,19 +24,9 @@ def vector_log(path: Any) -> list[bytes]:
         more = {}
         if event["seq"] == 1:
             more = {"hypotheses": event["payload"].pop("hypotheses")}
-        line |= {"record": verify.canonical(_numbers(event)), **more}
+        line |= {"record": canonical(event), **more}
         lines.append(json.dumps(line, ensure_ascii=False).encode() + b"\n")
     return lines
-
-
-def _numbers(value: Any) -> Any:
-    """Numbers of the model as numbers of the verifier."""
-    if isinstance(value, dict):
-        return {key: _numbers(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_numbers(one) for one in value]
-    is_plain = value is None or isinstance(value, bool | str)
-    return value if is_plain else verify.Number(str(value))
 
 
 def members(logs: Sequence[list[bytes]]) -> Members:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import psycopg
 
-from tests.model import ONTOLOGY, Json
+from tests.oracle import ONTOLOGY, Json
 
 Connection = psycopg.Connection[Any]
 

@@ -9,8 +9,9 @@ import psycopg
 from psycopg import sql
 
 from cmbs.calls import call
+from cmbs.canonical import canonical, hash_text, parse
 from tests.beliefs import TABLES, Session, message, rich_session
-from tests.model import Json, canonical, hash_text, parse
+from tests.oracle import Json
 
 Connection = psycopg.Connection[Any]
 # From the record of an event to the one that takes its place, or to any text.

@@ -1,4 +1,4 @@
-"""Any sequence of calls, of every verb, to the kernel and its model at once."""
+"""Any sequence of calls, of every verb, to the SQL kernel and the reference kernel at once."""
 
 import json
 from typing import Any, ClassVar
@@ -7,7 +7,8 @@ from uuid import UUID, uuid4
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from tests.pair import BUNDLE, Connection, Pair, ids, objects, with_members
+from tests.oracle import BUNDLE
+from tests.pair import Connection, Pair, ids, objects, with_members
 
 AGENT, OFFICER = 'agent "x" é', "officer://on call"
 # Few names, so that calls meet each other; and some that must be nothing special.
@@ -139,7 +140,7 @@ class Machine(RuleBasedStateMachine):
         if not hasattr(self, "frame"):
             return
         try:
-            for session_id in self.pair.model.sessions:
+            for session_id in self.pair.oracle.sessions:
                 self.pair.check_whole(session_id)
         finally:
             self.frame.__exit__(None, None, None)
@@ -147,15 +148,15 @@ class Machine(RuleBasedStateMachine):
     # Which session, which head
 
     def one_session(self, data: st.DataObject) -> UUID:
-        return data.draw(st.sampled_from(list(self.pair.model.sessions)), "session")
+        return data.draw(st.sampled_from(list(self.pair.oracle.sessions)), "session")
 
     def head(self, session_id: UUID, kind: str) -> UUID | None:
-        session = self.pair.model.sessions.get(session_id)
+        session = self.pair.oracle.sessions.get(session_id)
         if kind == "none" or session is None:
             return None
         if kind == "right":
-            return UUID(session.head.id)
-        return UUID(session.events[0].id) if kind == "earlier" else NO_EVENT
+            return UUID(session.log.head.event_id)
+        return UUID(session.log.events[0].event_id) if kind == "earlier" else NO_EVENT
 
     def send(self, verb: str, session_id: UUID, **arguments: Any) -> Any:
         arguments = {name: value for name, value in arguments.items() if value is not None}
@@ -229,7 +230,7 @@ class Machine(RuleBasedStateMachine):
         self.pair(verb, **{"session_id": self.one_session(data)} | arguments)
 
     def some_ids(self, data: st.DataObject, session_id: UUID) -> list[str]:
-        session = self.pair.model.sessions.get(session_id)
+        session = self.pair.oracle.sessions.get(session_id)
         known = session.universe.ids if session else NAMES
         return data.draw(st.lists(mostly(st.sampled_from(known), st.sampled_from(UNKNOWN))), "ids")
 
@@ -268,13 +269,13 @@ class Machine(RuleBasedStateMachine):
     @rule(data=st.data(), head=heads, minimal=st.booleans())
     def eliminate_all_but_one(self, data: st.DataObject, head: str, minimal: bool) -> None:
         session_id = self.one_session(data)
-        session = self.pair.model.sessions.get(session_id)
+        session = self.pair.oracle.sessions.get(session_id)
         self.send(
             "eliminate",
             session_id,
             source_id="last",
             observation_id=str(len(self.sent)),
-            eliminated=sorted(session.survivors)[1:] if session else [],
+            eliminated=sorted(session.core.survivors)[1:] if session else [],
             expected_head=self.head(session_id, head),
             minimal=minimal,
         )
@@ -331,8 +332,8 @@ class Machine(RuleBasedStateMachine):
         )
 
     def an_obligation(self, data: st.DataObject, session_id: UUID) -> str:
-        session = self.pair.model.sessions.get(session_id)
-        active = [session.active["obligation_id"]] if session and session.active else []
+        session = self.pair.oracle.sessions.get(session_id)
+        active = [session.obligation_id] if session and session.obligation_id else []
         return str(data.draw(st.sampled_from([*active * 12, "a", "other"]), "obligation"))
 
     @rule(
@@ -442,11 +443,12 @@ class Machine(RuleBasedStateMachine):
     )
     def look(self, data: st.DataObject, hypothesis: str, limit: int | None, minimal: bool) -> None:
         session_id = self.one_session(data)
-        known = [UUID(event.id) for event in self.pair.model.sessions[session_id].events]
+        entries = self.pair.oracle.entries(session_id)
+        known = [UUID(entry.event_id) for entry in entries]
         event = data.draw(mostly(st.sampled_from(known), st.just(NO_EVENT)), "event")
         self.pair("query_belief", session_id=session_id, minimal=minimal)
         self.pair("query_belief", session_id=session_id, as_of=event, minimal=minimal)
-        times = [event.record["ts"] for event in self.pair.model.sessions[session_id].events]
+        times = [entry.to_dict()["ts"] for entry in entries]
         time = data.draw(mostly(st.sampled_from(times), st.just("1999-12-31T00:00:00Z")), "time")
         self.pair("query_belief", session_id=session_id, as_of_time=time, minimal=minimal)
         self.pair("audit_event", session_id=session_id, event_id=event)

@@ -7,8 +7,9 @@ from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
 
+from cmbs.canonical import canonical, hash_text, parse
 from tests.corpus import NAMES
-from tests.model import Json, canonical, hash_text, parse
+from tests.oracle import Json
 
 
 class Row(NamedTuple):

@@ -14,7 +14,8 @@ import pytest
 from cmbs.calls import call
 from tests.beliefs import Background, background
 from tests.crowd import Call, Crowd, Told, crowd_of
-from tests.pair import BUNDLE, Connection
+from tests.oracle import BUNDLE
+from tests.pair import Connection
 from tests.servers import until
 
 IDS = [f"h{number:03}" for number in range(300)]

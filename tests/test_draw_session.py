@@ -1,5 +1,6 @@
 """examples/draw_session.py draws what the views say."""
 
+import re
 import runpy
 import struct
 import subprocess
@@ -64,6 +65,25 @@ def test_the_curves_are_those_of_the_log(
         assert labels == ["survivors", "entropy"]
     finally:
         pyplot.close(figure)
+
+
+def test_its_cells_run_one_after_the_other(
+    session: Session, address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cells = re.split(r"^# %%(.*)\n", SCRIPT.read_text(), flags=re.MULTILINE)[1:]
+    told, code = [], []
+    for kind, cell in zip(cells[::2], cells[1::2], strict=True):
+        (told if kind == " [markdown]" else code).append(cell)
+    assert all(line.startswith("#") for cell in told for line in cell.strip().splitlines())
+    assert len(told) == len(code) == 4
+    notebook = {"__name__": "notebook"}
+    for cell in code:
+        exec(compile(cell, "cell", "exec"), notebook)
+    output = tmp_path / "drawn.png"
+    notebook["main"]([str(session.id), address, str(output)])
+    assert capsys.readouterr().out == f"drew 21 events to {output}\n"
+    assert output.read_bytes().startswith(b"\x89PNG")
+    pyplot.close("all")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 
 from cmbs import verify
 from cmbs.calls import stream
+from cmbs.canonical import canonical, parse
 from tests.forger import LOG, SESSION_TABLES, Edit, Scene
-from tests.model import ONTOLOGY, Json, canonical, parse
+from tests.oracle import ONTOLOGY, Json
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The kernel against its model: any sequence of calls, and what must hold whatever was called."""
+"""The kernel against its oracle: any sequence of calls, and what must hold whatever was called."""
 
 import json
 import random
@@ -12,8 +12,8 @@ from hypothesis.stateful import run_state_machine_as_test
 from psycopg import sql
 
 from tests.machine import AGENT, OFFICER, Machine
-from tests.model import Universe
-from tests.pair import BUNDLE, Connection, Pair, ids
+from tests.oracle import BUNDLE, hash_of
+from tests.pair import Connection, Pair, ids
 
 # No deadline: several suites may share the cores. A run of the machine is some forty calls, each
 # made twice; 120 of them reach every verb with every reason and take about ten seconds.
@@ -128,7 +128,7 @@ def test_order_and_grouping_do_not_matter(
         fourth = declared(pair, universe)
         eliminate(pair, fourth, "all", [one for message in messages for one in message])
         survivors = set(universe) - {one for message in messages for one in message}
-        expected = sorted(survivors), Universe(universe).survivors_hash(survivors)
+        expected = sorted(survivors), hash_of(universe, survivors)
         for session_id in (first, second, third, fourth):
             assert belief(pair, session_id) == expected
             pair.check_whole(session_id)
@@ -178,7 +178,7 @@ def test_masks_of_every_size(tx: Connection, size: int) -> None:
         gone = {one for message in messages for one in message}
         survivors = [one for one in ranks if one not in gone]
         for session_id in (forward, backward):
-            expected = survivors, Universe(universe).survivors_hash(survivors)
+            expected = survivors, hash_of(universe, survivors)
             assert belief(pair, session_id) == expected
             pair.check_whole(session_id)
         answer = eliminate(pair, forward, "all", universe)

@@ -80,6 +80,26 @@ def test_resources_of_an_installation_and_of_a_checkout(
     assert resources.examples_dir() == ROOT / "examples"
 
 
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [("run_20q.py", "20q_72  all 72 were found"), ("run_itbench.py", "13 events lead to the same")],
+)
+def test_the_examples_of_an_installation_run(
+    wheel: zipfile.ZipFile, tmp_path: Path, program: str, said: str
+) -> None:
+    wheel.extractall(tmp_path)
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "cmbs" / "_examples" / program)],
+        env={"PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert said in done.stdout
+
+
 RUN = PROJECT["project"]["dependencies"]
 DEVELOP = PROJECT["dependency-groups"]["dev"]
 

@@ -15,11 +15,11 @@ from psycopg.types.json import Json
 from cmbs import backup, doctor, dumpfile, embedded, errors
 from cmbs.binaries import account_for
 from cmbs.calls import call
+from cmbs.canonical import parse
 from cmbs.place import Database
 from tests import analytics
 from tests.analytics import Analyst
 from tests.beliefs import ONTOLOGY, Connection, Session, message, rich_session
-from tests.model import parse
 from tests.servers import reachable_folder, until
 
 SPACE = {

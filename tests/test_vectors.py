@@ -13,13 +13,14 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from cmbs.calls import call
-from tests import model
+from cmbs.canonical import canonical, hash_text, parse
+from cmbs.universe import Universe
+from tests.oracle import BUNDLE, hash_of
 from tests.servers import ROOT
 
 VECTORS = Path(__file__).parent / "vectors"
 HASHES = json.loads((VECTORS / "hashes.json").read_text())
 CHAIN = json.loads((VECTORS / "chain.json").read_text(), parse_int=Decimal, parse_float=Decimal)
-ONTOLOGY = json.dumps(dict.fromkeys(sorted(model.ONTOLOGY), "x"))
 CASES = [
     pytest.param(sets, belief, id=f"{no}-{len(belief['survivors'])}")
     for no, sets in enumerate(HASHES["survivors"])
@@ -39,29 +40,29 @@ def test_canonical_text(tx: Connection, vector: dict[str, str]) -> None:
     text = one(tx, "select %s::jsonb::text", vector["input"])
     assert text == vector["canonical"]
     assert one(tx, "select cmbs_store.event_hash_v1(%s)", text).hex() == vector["sha256"]
-    assert model.canonical(model.parse(vector["input"])) == text
-    assert model.hash_text(text) == vector["sha256"]
+    assert canonical(parse(vector["input"])) == text
+    assert hash_text(text) == vector["sha256"]
     if vector["input"].startswith("{"):
         assert one(tx, "select cmbs_store.free_object('context', %s)", vector["input"]) == text
 
 
 @pytest.mark.parametrize(("sets", "belief"), CASES)
 def test_frozen_hashes(tx: Connection, sets: dict[str, Any], belief: dict[str, Any]) -> None:
-    universe = model.Universe(sets["hypotheses"])
+    universe = Universe(sets["hypotheses"])
     assert universe.ids == sets["sorted"]
     assert universe.digest == sets["universe_digest"]
-    text = model.canonical(sets["sorted"])
+    text = canonical(sets["sorted"])
     digest = one(tx, "select cmbs_store.universe_digest_v1(%s)", text)
     assert digest.hex() == sets["universe_digest"]
 
     mask = one(tx, "select cmbs_store.mask_v1(%s, true)", len(sets["sorted"]))
-    assert mask == universe.mask(universe.ids)
+    assert mask == universe.full_mask
     for rank, hypothesis in enumerate(sets["sorted"]):
         if hypothesis not in belief["survivors"]:
             mask = one(tx, "select set_bit(%s::bytea, %s, 0)", mask, rank)
     found = one(tx, "select cmbs_store.survivors_hash_v1(%s, %s)", digest, mask)
     assert found.hex() == belief["survivors_hash"]
-    assert universe.survivors_hash(belief["survivors"]) == belief["survivors_hash"]
+    assert hash_of(sets["hypotheses"], belief["survivors"]) == belief["survivors_hash"]
     if not belief["survivors"]:
         assert mask == one(tx, "select cmbs_store.mask_v1(%s, false)", len(sets["sorted"]))
 
@@ -75,7 +76,7 @@ def test_hashes_of_real_sessions(
         tx,
         "declare_session",
         session_id=session_id,
-        ontology=ONTOLOGY,
+        ontology=BUNDLE,
         hypotheses=sets["hypotheses"],
     )
     first = call(tx, "audit_trace", session_id=session_id)["events"][0]
@@ -104,7 +105,7 @@ def test_large_vector(tx: Connection) -> None:
         tx,
         "declare_session",
         session_id=session_id,
-        ontology=ONTOLOGY,
+        ontology=BUNDLE,
         hypotheses=ids,
         minimal=True,
     )
@@ -120,15 +121,15 @@ def test_large_vector(tx: Connection) -> None:
     assert answer["snapshot"]["survivors_hash"] == large["survivors_hash"]
     first = call(tx, "audit_trace", session_id=session_id, limit=1)["events"][0]
     assert first["payload"]["universe_digest"] == large["universe_digest"]
-    universe = model.Universe(ids)
+    universe = Universe(ids)
     assert universe.digest == large["universe_digest"]
-    assert universe.survivors_hash(ids[::7]) == large["survivors_hash"]
+    assert hash_of(ids, ids[::7]) == large["survivors_hash"]
 
 
 @pytest.mark.parametrize("event", CHAIN["events"], ids=lambda event: f"{event['seq']}")
 def test_frozen_record(tx: Connection, event: dict[str, Any]) -> None:
     payload = {name: value for name, value in event["payload"].items() if name != "hypotheses"}
-    text = model.canonical(payload)
+    text = canonical(payload)
     assert one(tx, "select %s::jsonb::text", text) == text
     record = one(
         tx,
@@ -142,7 +143,7 @@ def test_frozen_record(tx: Connection, event: dict[str, Any]) -> None:
         event["actor"],
         event.get("notes"),
         text,
-        model.canonical(event["delta"]["eliminated"]),
+        canonical(event["delta"]["eliminated"]),
         event["survivors_before_hash"],
         event["survivors_after_hash"],
         event["prev_event_hash"],
@@ -150,7 +151,7 @@ def test_frozen_record(tx: Connection, event: dict[str, Any]) -> None:
     found = one(tx, "select cmbs_store.event_hash_v1(%s)", record)
     assert found.hex() == event["event_hash"]
     members = {name: value for name, value in event.items() if name != "event_hash"}
-    assert record == model.canonical(members | {"payload": payload})
+    assert record == canonical(members | {"payload": payload})
 
 
 @pytest.fixture
@@ -190,7 +191,7 @@ def test_chain_made_by_the_verbs(actors: dict[str, Connection]) -> None:
     session_id = UUID(CHAIN["events"][0]["session_id"])
     shown = one(admin, "select cmbs.audit_trace(%s)::text", session_id)
     trace = json.loads(shown, parse_int=Decimal, parse_float=Decimal)
-    assert model.canonical(trace["events"]) == model.canonical(CHAIN["events"])
+    assert canonical(trace["events"]) == canonical(CHAIN["events"])
     found = call(admin, "verify", session_id=session_id)
     head = CHAIN["events"][-1]["event_hash"]
     assert found == {"ok": True, "rows_checked": 13, "head_hash": head, "first_bad": None}
@@ -222,5 +223,5 @@ def request_of(event: dict[str, Any]) -> dict[str, Any]:
     if "min_total_eliminations" in sent:
         sent["min_total_eliminations"] = int(sent["min_total_eliminations"])
     for name in {"ontology", "metadata", "policy", "justification", "context"} & sent.keys():
-        sent[name] = model.canonical(sent[name])
+        sent[name] = canonical(sent[name])
     return sent | {"session_id": UUID(event["session_id"]), "notes": event.get("notes")}

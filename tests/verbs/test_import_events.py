@@ -10,9 +10,9 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.calls import call, stream
+from cmbs.canonical import canonical, hash_text, parse
 from tests.beliefs import Connection, Session, background, contents, rich_session
 from tests.forger import SESSION_TABLES
-from tests.model import canonical, hash_text, parse
 from tests.plays import play
 
 

@@ -14,9 +14,9 @@ from uuid import UUID
 import pytest
 
 from cmbs import verify
+from cmbs.canonical import canonical, hash_text, parse
 from tests import bundles
 from tests.bundles import Members
-from tests.model import canonical, hash_text, parse
 from tests.verify.test_file import LINES, PROGRAM
 
 LOG = b"".join(LINES)

@@ -1,0 +1,178 @@
+"""Where a server in this process keeps its events: lines in a file, on disk before a verb answers.
+
+The lines of one session are what the audit route streams, so `cmbs/verify.py` reads them.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from cmbs.answers import AuditEntry, BeliefServerError
+from cmbs.belief_server import BeliefServer
+from cmbs.canonical import parse
+from cmbs.spi.elimination_store import EliminationStore, RecoveredState
+
+
+class FileAuditLog:
+    """Events of any number of sessions, in the order in which they happened.
+
+    One process at a time. A line that a crash left unfinished is cut off when the file is opened:
+    its verb never answered. Of a batch some messages may be there then, and sending it again
+    completes it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._lock = Lock()
+        self._heads: dict[str, tuple[int, str]] = {}
+        is_new = not self.path.exists()
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._size = self._whole_lines()
+            os.ftruncate(self._file, self._size)
+        except BlockingIOError:
+            os.close(self._file)
+            raise BlockingIOError(f"{self.path} is in use by another log") from None
+        except BaseException:
+            os.close(self._file)
+            raise
+        if is_new:
+            _sync_folder(self.path.parent)
+
+    def close(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> "FileAuditLog":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def extend(self, entries: list[AuditEntry], /) -> None:
+        """Add events that continue their sessions; they are on disk when this returns."""
+        with self._lock:
+            heads = dict[str, tuple[int, str]]()
+            for entry in entries:
+                self._continue(heads, entry)
+            written = "".join(map(_line, entries)).encode()
+            try:
+                _write(self._file, written)
+                os.fsync(self._file)
+            except BaseException:
+                # What may be there in part was never acknowledged.
+                os.ftruncate(self._file, self._size)
+                raise
+            self._size += len(written)
+            self._heads |= heads
+
+    def sessions(self) -> list[str]:
+        """The ids of the sessions, in the order of their declares."""
+        with self._lock:
+            return list(self._heads)
+
+    def lines(self, session_id: str) -> Iterator[str]:
+        """The log of one session, each line with its end."""
+        for line, session, _, _ in self._read():
+            if session == session_id:
+                yield line
+
+    def entries(self, session_id: str) -> list[AuditEntry]:
+        return [_entry(line) for line in self.lines(session_id)]
+
+    def _whole_lines(self) -> int:
+        size = 0
+        for line, session, seq, event_hash in self._read():
+            self._heads[session] = seq, event_hash
+            size += len(line.encode())
+        return size
+
+    def _read(self) -> Iterator[tuple[str, str, int, str]]:
+        with self.path.open(encoding="utf-8", newline="\n") as file:
+            for no, line in enumerate(file, start=1):
+                if not line.endswith("\n"):
+                    return
+                try:
+                    members = json.loads(line)
+                    record = json.loads(members["record"])
+                    found = record["session_id"], record["seq"], members["event_hash"]
+                except (KeyError, TypeError, ValueError):
+                    raise ValueError(f"line {no} of {self.path} is no event") from None
+                yield line, *found
+
+    def _continue(self, heads: dict[str, tuple[int, str]], entry: AuditEntry) -> None:
+        seq, head = heads.get(entry.session_id) or self._heads.get(entry.session_id) or _BEFORE_ALL
+        if (entry.seq, entry.prev_event_hash) != (seq + 1, head):
+            raise ValueError(
+                f"event {entry.seq} does not continue session {entry.session_id} in {self.path}, "
+                f"which ends with event {seq}: was it restored?"
+            )
+        heads[entry.session_id] = entry.seq, entry.event_hash
+
+
+_BEFORE_ALL = 0, "0" * 64
+
+
+def restore_all(
+    server: BeliefServer, store: EliminationStore | None, log: FileAuditLog
+) -> list[str]:
+    """Bring back every session of a log after a restart, and say which they are.
+
+    Without a store the log alone tells what was eliminated. If some cannot be restored the others
+    are, and the first error is raised at the end.
+    """
+    done: list[str] = []
+    errors: list[BeliefServerError | KeyError] = []
+    for session_id in log.sessions():
+        entries = log.entries(session_id)
+        try:
+            recovered = store.recover(session_id) if store else _told_by(entries)
+            server.restore_session(session_id, recovered, entries)
+            done.append(session_id)
+        except (BeliefServerError, KeyError) as error:
+            error.add_note(f"session {session_id}")
+            errors.append(error)
+    if errors:
+        errors[0].add_note(f"{len(done)} sessions were restored, {len(errors)} were not")
+        raise errors[0]
+    return done
+
+
+def _told_by(entries: list[AuditEntry]) -> RecoveredState:
+    ids = frozenset[str](entries[0].payload.get("hypotheses", ()))
+    gone = frozenset[str]().union(*(entry.delta["eliminated"] for entry in entries))
+    return RecoveredState(ids, gone, ids - gone)
+
+
+def _line(entry: AuditEntry) -> str:
+    members: dict[str, Any] = {"event_hash": entry.event_hash, "record": entry.record()}
+    if "hypotheses" in entry.payload:
+        members["hypotheses"] = entry.payload["hypotheses"]
+    return json.dumps(members, ensure_ascii=False) + "\n"
+
+
+def _entry(line: str) -> AuditEntry:
+    members = parse(line)
+    return AuditEntry.from_record(
+        members["record"], members["event_hash"], members.get("hypotheses")
+    )
+
+
+def _write(file: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+
+
+def _sync_folder(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -1,0 +1,156 @@
+"""A session from its log: the chain is verified, then every message is sent again, to a server of
+nothing else, and must lead to the very event that is recorded.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from cmbs import shapes
+from cmbs.answers import AuditEntry, BeliefServerError, OntologyBundle
+from cmbs.belief_log import Stamp, seq_of
+from cmbs.belief_session import BeliefSession
+from cmbs.canonical import hash_text
+from cmbs.spi.elimination_store import RecoveredState
+
+if TYPE_CHECKING:
+    from cmbs.belief_server import BeliefServer
+
+_ONTOLOGY = tuple(OntologyBundle.__dataclass_fields__)
+
+
+def check_log(
+    session_id: str, recovered: RecoveredState, entries: Sequence[AuditEntry]
+) -> Sequence[str]:
+    """Verify the chain of a log; the hypotheses that it was declared with."""
+    first = _check_beginning(entries)
+    for entry in entries:
+        if entry.verb == "APPLY_PROBE":
+            _refuse(entry, "what a provider said cannot be replayed")
+    previous = "0" * 64
+    for no, entry in enumerate(entries, start=1):
+        _check_link(session_id, no, previous, entry)
+        previous = entry.event_hash
+    ids = first.payload.get("hypotheses", recovered.hypothesis_ids)
+    if not isinstance(ids, list | frozenset) or set(ids) != recovered.hypothesis_ids:
+        _refuse(first, "the store has other hypotheses")
+    return sorted(ids)
+
+
+def _check_beginning(entries: Sequence[AuditEntry]) -> AuditEntry:
+    if not entries:
+        shapes.refuse("audit_events", "must hold at least one event")
+    for entry in entries:
+        if not isinstance(entry, AuditEntry) or not isinstance(entry.payload, dict):
+            shapes.refuse("audit_events", "must hold entries of an audit trace")
+    first = entries[0]
+    if first.verb != "DECLARE_SESSION":
+        shapes.refuse("audit_events", "must begin with DECLARE_SESSION")
+    ontology = first.payload.get("ontology")
+    if not isinstance(ontology, dict) or not all(ontology.get(name) for name in _ONTOLOGY):
+        shapes.refuse("audit_events", "DECLARE_SESSION must have the four fields of its ontology")
+    return first
+
+
+def _check_link(session_id: str, no: int, previous: str, entry: AuditEntry) -> None:
+    if entry.seq != no or seq_of(entry.event_id) != no:
+        _refuse(entry, f"its number is not {no}")
+    if entry.session_id != session_id:
+        _refuse(entry, "it is of another session")
+    if entry.prev_event_hash != previous:
+        _refuse(entry, "it does not follow the event before it")
+    try:
+        found = hash_text(entry.record())
+    except (AttributeError, OverflowError, TypeError, ValueError):
+        _refuse(entry, "it is no event")
+    if found != entry.event_hash:
+        _refuse(entry, "its hash is not that of its record")
+
+
+def recorded_stamp(entries: Sequence[AuditEntry]) -> Stamp:
+    def stamp(seq: int, last: float) -> tuple[str, float, str]:
+        entry = entries[seq - 1]
+        # An earlier time than that of the event before it leads to another record.
+        return entry.event_id, max(entry.ts, last), entry.actor
+
+    return stamp
+
+
+def send_again(
+    server: "BeliefServer", session_id: str, ids: Sequence[str], entry: AuditEntry
+) -> None:
+    try:
+        event_id = _send(server, session_id, ids, entry, entry.payload)
+    except BeliefServerError as error:
+        _refuse(entry, f"sent again it is refused: {error.code}")
+    except (KeyError, TypeError):
+        _refuse(entry, "it lacks what its verb needs")
+    if event_id != entry.event_id:
+        _refuse(entry, "its message was recorded before")
+    if server.query_belief(session_id).audit_head_hash != entry.event_hash:
+        _refuse(entry, "sent again it does not lead to what is recorded")
+
+
+def _send(
+    server: "BeliefServer",
+    session_id: str,
+    ids: Sequence[str],
+    entry: AuditEntry,
+    sent: dict[str, Any],
+) -> str:
+    """The id of the event that the message leads to."""
+    notes = entry.notes
+    about: dict[str, Any] = {"request_id": sent.get("request_id"), "notes": notes}
+    match entry.verb:
+        case "DECLARE_SESSION":
+            metadata, policy = sent.get("metadata"), sent["policy"]
+            bundle = OntologyBundle(**sent["ontology"])
+            return server.declare_session(
+                bundle, ids, metadata, policy=policy, session_id=session_id, notes=notes
+            ).snapshot.audit_head_event_id
+        case "ELIMINATE":
+            source_id, observation_id = sent["source_id"], sent["observation_id"]
+            asked, why = sent["eliminated"], sent["justification"]
+            return server.eliminate(
+                session_id, source_id, observation_id, asked, why, notes=notes
+            ).event_id
+        case "ENTER_OBLIGATION":
+            minimum = sent["min_total_eliminations"]
+            return server.enter_obligation(
+                session_id, sent["obligation_id"], minimum, **about
+            ).event_id
+        case "REQUEST_EXIT":
+            return server.request_exit(
+                session_id, sent["obligation_id"], sent["context"], **about
+            ).event_id
+        case "WAIVE_OBLIGATION":
+            return server.waive_obligation(
+                session_id, sent["obligation_id"], sent["waive_reason"], **about
+            ).event_id
+        case "DECLARE_CONCLUSION":
+            return server.declare_conclusion(
+                session_id, sent["conclusion_id"], sent["context"], **about
+            ).event_id
+        case "REQUEST_TERMINATION":
+            return server.request_termination(session_id, sent["context"], **about).event_id
+    _refuse(entry, "its verb is not known")
+
+
+def check_survivors(session: BeliefSession, recovered: RecoveredState) -> None:
+    survivors = session.core.survivors
+    if survivors != recovered.survivors:
+        raise BeliefServerError(
+            "CONFLICT",
+            "The store and the log do not lead to the same survivors.",
+            {
+                "only_in_store": sorted(recovered.survivors - survivors)[:100],
+                "only_in_log": sorted(survivors - recovered.survivors)[:100],
+            },
+        )
+
+
+def _refuse(entry: AuditEntry, reason: str) -> NoReturn:
+    raise BeliefServerError(
+        "CONFLICT",
+        "The events are not the log of this session.",
+        {"event_id": entry.event_id, "seq": entry.seq, "reason": reason},
+    )

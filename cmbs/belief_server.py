@@ -1,0 +1,354 @@
+"""The belief server inside this process: the verbs of the protocol over sessions in memory."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Protocol
+from uuid import UUID, uuid4
+
+from cmbs import belief_elimination, belief_gates, shapes
+from cmbs.answers import (
+    AuditEntry,
+    Batch,
+    BeliefServerError,
+    BeliefSnapshot,
+    Decision,
+    Declared,
+    Eliminated,
+    Entered,
+    Observed,
+    OntologyBundle,
+    repeated,
+)
+from cmbs.belief_elimination import Message, Outcome
+from cmbs.belief_gates import Gate, Verdict
+from cmbs.belief_log import Event, Log, Stamp
+from cmbs.belief_restore import check_log, check_survivors, recorded_stamp, send_again
+from cmbs.belief_session import BeliefSession
+from cmbs.belief_sessions import Held, Sessions, request_text
+from cmbs.spi.elimination_store import EliminationProvenance, EliminationStore, RecoveredState
+from cmbs.spi.hypothesis_provider import HypothesisProvider
+from cmbs.universe import Universe
+
+__all__ = [
+    "AuditEntry",
+    "AuditLog",
+    "BeliefServer",
+    "BeliefServerError",
+    "BeliefSnapshot",
+    "OntologyBundle",
+]
+
+Object = Mapping[str, Any]
+
+
+class AuditLog(Protocol):
+    """Where events are kept beyond the process. What it raises undoes the verb."""
+
+    def extend(self, entries: list[AuditEntry], /) -> object:
+        """Add the events of one message or one batch, all or none."""
+
+
+class BeliefServer:
+    """Sessions of belief in memory. Every method may be called from many threads.
+
+    `validate_hypotheses` is what a session's policy says unless it is told. With a provider, its
+    ids are the universe of every session. With a store, eliminations are written through to it,
+    and with an `audit_log` events are. `clock` gives seconds since 1970, `new_id` a random uuid;
+    `actor` is who acts in every event.
+    """
+
+    def __init__(
+        self,
+        validate_hypotheses: bool = False,
+        belief_provider: HypothesisProvider | None = None,
+        store: EliminationStore | None = None,
+        *,
+        actor: str = "api",
+        clock: Callable[[], float] | None = None,
+        new_id: Callable[[], str | UUID] | None = None,
+        audit_log: AuditLog | None = None,
+    ) -> None:
+        self._validate_hypotheses = validate_hypotheses
+        self._provider, self._audit_log = belief_provider, audit_log
+        self._store = None if belief_provider else store
+        self._actor = shapes.check_id("actor", actor)
+        self._clock, self._new_id = clock or time.time, new_id or uuid4
+        self._stamp: Stamp = self._new_stamp
+        self._sessions = Sessions()
+
+    def declare_session(
+        self,
+        ontology: OntologyBundle,
+        hypotheses: Iterable[str] | None = None,
+        metadata: Object | None = None,
+        *,
+        policy: Object | None = None,
+        session_id: str | UUID | None = None,
+        notes: str | None = None,
+    ) -> Declared:
+        """Start a session. With a `session_id` of the caller's, the same request again returns the
+        same session. Without a policy, `context={"force": True}` may end the session.
+        """
+        shapes.check_notes(notes)
+        about = None if metadata is None else shapes.free_object("metadata", metadata)
+        bundle = shapes.check_ontology(ontology)
+        resolved = shapes.check_policy(policy, self._validate_hypotheses)
+        if self._provider:
+            hypotheses = self._provider.hypothesis_ids()
+        universe = Universe(shapes.check_ids("hypotheses", hypotheses))
+        chosen = shapes.check_uuid("session_id", session_id or self._new_id())
+        sent = request_text(bundle, universe, about, policy)
+        with self._sessions.beginning(chosen) as held:
+            if held:
+                with held:
+                    held.check_declared(sent, request_text(bundle, universe, about, resolved))
+                    return repeated(Declared(chosen, held.session.snapshot()))
+            session = BeliefSession(chosen, bundle, universe, resolved, self._stamp)
+            if self._store:
+                self._store.create_session(chosen, frozenset(universe.ids))
+            session.declare(about, notes, partial(self._publish, session.log))
+            self._sessions.keep(Held(session, sent))
+            return Declared(chosen, session.snapshot())
+
+    def eliminate(
+        self,
+        session_id: str,
+        source_id: str,
+        observation_id: str,
+        eliminated: Iterable[str],
+        justification: Object | None = None,
+        *,
+        notes: str | None = None,
+        expected_head: str | None = None,
+    ) -> Eliminated:
+        """Eliminate hypotheses on the word of one observation. Nothing ever comes back."""
+        message = belief_elimination.message_of(
+            source_id, observation_id, eliminated, justification, notes
+        )
+        with self._sessions.of(session_id) as held:
+            (outcome,) = self._eliminate(held, [message], expected_head, is_batch=False)
+            return _eliminated(held.session, outcome)
+
+    def eliminate_batch(
+        self,
+        session_id: str,
+        messages: Iterable[Object],
+        *,
+        expected_head: str | None = None,
+    ) -> Batch:
+        """Up to 1,000 ELIMINATE messages, each with the members of one: all of them, or none."""
+        checked = belief_elimination.messages_of(session_id, messages)
+        with self._sessions.of(session_id) as held:
+            outcomes = self._eliminate(held, checked, expected_head, is_batch=True)
+            snapshot = held.session.snapshot()
+        results = [
+            repeated(Observed(one.applied, one.ignored, one.event_id), one.duplicate)
+            for one in outcomes
+        ]
+        answer = Batch(results, snapshot, outcomes[-1].event_id)
+        return repeated(answer, all(one.duplicate for one in outcomes))
+
+    def apply_probe(
+        self, session_id: str, probe_id: str, response: Any, source_id: str = "provider"
+    ) -> Eliminated:
+        """Eliminate what the provider says is ruled out by a response to one of its probes."""
+        if not self._provider:
+            raise BeliefServerError("CONFLICT", "The server has no provider of hypotheses.")
+        shapes.check_id("source_id", source_id)
+        if shapes.check_id("probe_id", probe_id) not in set(self._provider.probe_ids()):
+            shapes.refuse("probe_id", "must be a probe of the provider")
+        text = shapes.free_value("response", response)
+        with self._sessions.of(session_id) as held:
+            gone = _ruled_out(self._provider, probe_id, response, held.session.universe)
+            publish = partial(self._publish, held.session.log)
+            outcome = belief_elimination.apply_probe(
+                held.session, probe_id, text, source_id, gone, publish
+            )
+            return _eliminated(held.session, outcome)
+
+    def query_belief(self, session_id: str) -> BeliefSnapshot:
+        with self._sessions.of(session_id) as held:
+            return held.session.snapshot()
+
+    def audit_trace(self, session_id: str, since_event_id: str | None = None) -> list[AuditEntry]:
+        """The events after the given one, or all."""
+        with self._sessions.of(session_id) as held:
+            log = held.session.log
+            recorded = log.since(since_event_id)
+        return [log.entry(event) for event in recorded]
+
+    def enter_obligation(
+        self,
+        session_id: str,
+        obligation_id: str,
+        min_total_eliminations: int,
+        *,
+        request_id: str | None = None,
+        notes: str | None = None,
+        expected_head: str | None = None,
+    ) -> Entered:
+        """From here on so many hypotheses must go before a conclusion counts."""
+        shapes.check_id("obligation_id", obligation_id)
+        shapes.check_count("min_total_eliminations", min_total_eliminations)
+        with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
+            verdict = belief_gates.enter_obligation(
+                session, obligation_id, min_total_eliminations, gate
+            )
+            answer = Entered(session.snapshot(), verdict.event_id)
+        return repeated(answer, verdict.duplicate)
+
+    def request_exit(
+        self,
+        session_id: str,
+        obligation_id: str,
+        context: Object | None = None,
+        *,
+        request_id: str | None = None,
+        notes: str | None = None,
+        expected_head: str | None = None,
+    ) -> Decision:
+        """Ask to leave the active obligation: approved once enough has been eliminated."""
+        shapes.check_id("obligation_id", obligation_id)
+        about = shapes.free_object("context", context)
+        with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
+            verdict = belief_gates.request_exit(session, obligation_id, about, gate)
+            return _decision(session, verdict)
+
+    def waive_obligation(
+        self,
+        session_id: str,
+        obligation_id: str,
+        reason: str,
+        *,
+        request_id: str | None = None,
+        notes: str | None = None,
+        expected_head: str | None = None,
+    ) -> Decision:
+        """Leave the active obligation although its threshold is not met, for a stated reason."""
+        shapes.check_id("obligation_id", obligation_id)
+        shapes.check_id("reason", reason, 4096)
+        with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
+            verdict = belief_gates.waive_obligation(session, obligation_id, reason, gate)
+            return _decision(session, verdict)
+
+    def declare_conclusion(
+        self,
+        session_id: str,
+        conclusion_id: str,
+        context: Object | None = None,
+        *,
+        request_id: str | None = None,
+        notes: str | None = None,
+        expected_head: str | None = None,
+    ) -> Decision:
+        """Conclude something: accepted unless an obligation is active."""
+        shapes.check_id("conclusion_id", conclusion_id)
+        about = shapes.free_object("context", context)
+        with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
+            verdict = belief_gates.declare_conclusion(session, conclusion_id, about, gate)
+            return _decision(session, verdict)
+
+    def request_termination(
+        self,
+        session_id: str,
+        context: Object | None = None,
+        *,
+        request_id: str | None = None,
+        notes: str | None = None,
+        expected_head: str | None = None,
+    ) -> Decision:
+        """Ask to end the session: approved for a single survivor and stable conclusions."""
+        about = shapes.free_object("context", context)
+        with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
+            verdict = belief_gates.request_termination(session, about, gate)
+            return _decision(session, verdict)
+
+    def restore_session(
+        self, session_id: str, recovered: RecoveredState, audit_events: Sequence[AuditEntry]
+    ) -> None:
+        """Take a session over from its log, after the log has been verified and replayed. The store
+        is not written to; what it recovered must be what the log leads to.
+        """
+        chosen = shapes.check_uuid("session_id", session_id)
+        with self._sessions.beginning(chosen) as held:
+            if held:
+                raise BeliefServerError(
+                    "CONFLICT", "The session is loaded already.", {"session_id": chosen}
+                )
+            ids = check_log(chosen, recovered, audit_events)
+            replica = BeliefServer()
+            replica._stamp = recorded_stamp(audit_events)
+            for entry in audit_events:
+                send_again(replica, chosen, ids, entry)
+            session = replica._sessions.of(chosen).session
+            check_survivors(session, recovered)
+            session.log.stamp = self._stamp
+            self._sessions.keep(Held(session))
+
+    def _new_stamp(self, seq: int, last: float) -> tuple[str, float, str]:
+        """Id, time and actor of an event. Its seq is in the low 48 bits of its id."""
+        random = shapes.check_uuid("new_id", self._new_id())
+        return f"{random[:24]}{seq:012x}", max(self._clock(), last), self._actor
+
+    def _publish(self, log: Log, events: Sequence[Event]) -> None:
+        if self._audit_log is not None:
+            self._audit_log.extend([log.entry(event) for event in events])
+
+    def _eliminate(
+        self, held: Held, messages: list[Message], expected_head: str | None, *, is_batch: bool
+    ) -> list[Outcome]:
+        if self._provider:
+            message = "Hypotheses of a provider are eliminated by apply_probe."
+            raise BeliefServerError("CONFLICT", message)
+        answered = dict[tuple[str, str], tuple[list[str], list[str]]]()
+
+        def persist(new: Sequence[Message]) -> None:
+            for one in new:
+                why = EliminationProvenance(one.source_id, one.observation_id)
+                assert self._store is not None
+                done = self._store.eliminate(
+                    held.session.session_id, frozenset(one.eliminated), why
+                )
+                answered[one.identity] = sorted(done.applied), sorted(done.already_eliminated)
+
+        outcomes = belief_elimination.eliminate(
+            held.session,
+            messages,
+            expected_head,
+            persist if self._store else None,
+            partial(self._publish, held.session.log),
+            is_batch=is_batch,
+        )
+        return held.as_stored(messages, outcomes, answered) if self._store else outcomes
+
+    @contextmanager
+    def _gate(
+        self, session_id: str, request_id: str | None, notes: str | None, expected_head: str | None
+    ) -> Iterator[tuple[BeliefSession, Gate]]:
+        if request_id is not None:
+            shapes.check_id("request_id", request_id)
+        shapes.check_notes(notes)
+        with self._sessions.of(session_id) as held:
+            publish = partial(self._publish, held.session.log)
+            yield held.session, Gate(request_id, expected_head, notes, publish)
+
+
+def _ruled_out(
+    provider: HypothesisProvider, probe_id: str, response: Any, universe: Universe
+) -> set[str]:
+    said = provider.apply_probe(probe_id, response)
+    if unknown := sorted(one for one in said if one not in universe):
+        raise ValueError(f"the provider speaks of hypotheses that it does not have: {unknown}")
+    return {one for one, is_out in said.items() if is_out}
+
+
+def _eliminated(session: BeliefSession, outcome: Outcome) -> Eliminated:
+    answer = Eliminated(outcome.applied, outcome.ignored, session.snapshot(), outcome.event_id)
+    return repeated(answer, outcome.duplicate)
+
+
+def _decision(session: BeliefSession, verdict: Verdict) -> Decision:
+    answer = Decision(verdict.approved, verdict.reason, session.snapshot(), verdict.event_id)
+    return repeated(answer, verdict.duplicate)
