@@ -37,7 +37,14 @@ TABLES = [
     "obligation",
     "obligation_end",
     "conclusion",
+    "context_universe",
+    "context_hypothesis",
+    "context",
+    "context_event",
+    "context_tombstone",
 ]
+# Rows that hold a state, which the kernel may update.
+STATE_TABLES = {"session", "session_mask", "context"}
 
 
 class Session:
@@ -117,6 +124,24 @@ def declare(
     ids = None if hypotheses is None else list(hypotheses)
     sent = {"session_id": uuid4(), "ontology": Json(ONTOLOGY), "hypotheses": ids} | arguments
     return call(connection, "declare_session", **sent)
+
+
+def begin_context(connection: Connection, context_id: str = "context", *gone: str) -> None:
+    """An elimination context over a to d, of which some are gone."""
+    call(connection, "create_context", context_id=context_id, hypotheses=list("abcd"))
+    eliminate_in_context(connection, context_id, *gone)
+
+
+def eliminate_in_context(connection: Connection, context_id: str, *ids: str, **more: object) -> Any:
+    sent = {"source_id": "source", "trigger": "trigger"} | more
+    arguments = {"context_id": context_id, "eliminated": list(ids), **sent}
+    return call(connection, "eliminate_in_context", **arguments)
+
+
+def drop_contexts(connection: Connection) -> None:
+    """As the schema was before revision 0005."""
+    tables = ", ".join(f"cmbs_store.{name}" for name in TABLES if name.startswith("context"))
+    connection.execute(f"drop table {tables} cascade".encode())
 
 
 def message(*ids: str, observation_id: str = "m", **more: object) -> dict[str, Any]:
