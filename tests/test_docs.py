@@ -28,6 +28,9 @@ _PAGES = {
 _RUN_HERE = [
     name for name, text in _PAGES.items() if _BLOCK.search(text) and name != "docs/sharding.md"
 ]
+_WITH_PYTHON = {name for name, text in _PAGES.items() if _PYTHON.search(text)}
+# Their blocks are about a session that is there.
+_WITH_NAMES = {"README.md", "docs/analytics.md"}
 # `# -> TEXT`: the output since the promise before, or since the beginning, holds this text.
 _PROMISE = re.compile(r"^(?:#|--) -> (.+)$", re.MULTILINE)
 _KEPT = "@@ as promised? @@"
@@ -95,8 +98,7 @@ def _loosely(text: str) -> str:
 def test_every_snippet_is_of_a_kind_that_is_run() -> None:
     fences = re.findall(r"^```(.+)$", "\n".join(_PAGES.values()), re.MULTILINE)
     assert set(fences) == {"json", "python", "sh", "sql"}
-    with_python = {name for name, page in _PAGES.items() if "```python" in page}
-    assert with_python == {"README.md", "docs/analytics.md"}
+    assert _WITH_NAMES < _WITH_PYTHON
 
 
 def test_the_python_of_the_readme_runs(db: psycopg.Connection[Any]) -> None:
@@ -114,6 +116,28 @@ def test_the_python_for_analysts_runs(db: psycopg.Connection[Any]) -> None:
     exec(block, found)
     assert found["columns"]["n_survivors"] == (2, 1)
     assert found["columns"]["seq"] == (1, 2)
+
+
+@pytest.mark.parametrize("page", sorted(_WITH_PYTHON - _WITH_NAMES))
+def test_the_python_of_a_page_runs_in_order(
+    page: str, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found: dict[str, Any] = {"ADDRESS": database, "__name__": "page"}
+    promises = _PROMISE.findall("\n".join(_PYTHON.findall(_PAGES[page])))
+    for block in _PYTHON.findall(_PAGES[page]):
+        exec(_PROMISE.sub(f"print({_KEPT!r})", block), found)
+    said = capsys.readouterr().out.split(_KEPT)[:-1]
+    assert promises
+    for no, promise in enumerate(promises):
+        # Promises that follow each other are about the same output.
+        told = next(text for text in reversed(said[: no + 1]) if text.strip())
+        assert _loosely(promise) in _loosely(told)
+
+
+def test_the_page_on_providers_shows_the_example() -> None:
+    block = _PYTHON.findall(_PAGES["docs/writing-a-provider.md"])[0]
+    example = (ROOT / "examples" / "provider" / "slow_page.py").read_text()
+    assert example.split('"""\n\n', 1)[1] == block
 
 
 def test_every_view_and_column_is_on_the_page_for_analysts(db: psycopg.Connection[Any]) -> None:

@@ -1,6 +1,7 @@
 """T-STORE-01 to T-STORE-10 and what else every store of eliminations must do, over all of them."""
 
 import contextlib
+import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +22,7 @@ from cmbs.spi.elimination_store import (
     RecoveredState,
 )
 from cmbs.stores import InMemoryStore, PostgresStore
+from tests.servers import ROOT
 
 WHY = EliminationProvenance("tool://df", "df -h")
 ABC = frozenset("abc")
@@ -57,7 +59,18 @@ def postgres(request: pytest.FixtureRequest) -> Iterator[Subject]:
         yield Subject(store)
 
 
-@pytest.fixture(params=[memory, postgres], ids=lambda made: made.__name__)
+@contextlib.contextmanager
+def of_the_page(request: pytest.FixtureRequest) -> Iterator[Subject]:
+    """The one that docs/writing-a-store.md writes, as an example of a store from elsewhere."""
+    page = (ROOT / "docs" / "writing-a-store.md").read_text()
+    (block,) = re.findall(r"^```python\n(import sqlite3\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    found: dict[str, Any] = {"__name__": "page"}
+    exec(block, found)
+    with contextlib.closing(found["SqliteStore"](":memory:")) as store:
+        yield Subject(store)
+
+
+@pytest.fixture(params=[memory, postgres, of_the_page], ids=lambda made: made.__name__)
 def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
     with request.param(request) as made:
         yield made
