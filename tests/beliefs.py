@@ -166,9 +166,10 @@ def refused(
 
 
 def contents(connection: Connection) -> list[Any]:
-    """How many rows every table holds, and every session row as it is."""
+    """How many rows every table holds, and every row of a session or context as it is."""
     parts = [f"select '{name}', count(*)::text from cmbs_store.{name}" for name in TABLES]
     parts.append("select 'row', s::text from cmbs_store.session as s")
+    parts.append("select 'row', c::text from cmbs_store.context as c")
     # Ordered, because a parallel plan returns the parts as they come.
     rows = " union all ".join(parts) + " order by 1, 2"
     return connection.execute(rows.encode()).fetchall()
