@@ -1,6 +1,5 @@
 """The pool of connections, and a verb called over it: JSON text comes back as it is stored."""
 
-import select
 from typing import Any
 
 import psycopg
@@ -8,7 +7,7 @@ from psycopg import AsyncConnection, adapt, errors
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
-from cmbs.calls import statement
+from cmbs.calls import is_quiet, statement
 
 # What the role cmbs_server has by itself; other logins are held to it too.
 _TIMEOUTS = (
@@ -83,7 +82,7 @@ class Database:
         """A connection that the server has not closed while it was idle."""
         for _ in range(self.pool.max_size + 1):
             connection = await self.pool.getconn()
-            if _is_quiet(connection):
+            if is_quiet(connection):
                 return connection
             # A check of the pool's own would give it back unless it is closed, and then wait.
             await connection.close()
@@ -98,10 +97,3 @@ class _Context:
 
     def __init__(self, adapters: adapt.AdaptersMap) -> None:
         self.adapters = adapters
-
-
-def _is_quiet(connection: AsyncConnection[Any]) -> bool:
-    """An idle connection has nothing to read, unless the server has closed it."""
-    poll = select.poll()
-    poll.register(connection.fileno(), select.POLLIN)
-    return not poll.poll(0)

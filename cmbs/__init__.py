@@ -1,5 +1,7 @@
 """CMBS, a belief server whose kernel is PostgreSQL, and the same kernel inside a Python process."""
 
+from typing import TYPE_CHECKING, Any
+
 from cmbs.adapters.legacy import (
     LegacyEliminationEvent,
     LegacyReplayAdapter,
@@ -12,6 +14,7 @@ from cmbs.belief_server import (
     BeliefSnapshot,
     OntologyBundle,
 )
+from cmbs.belief_state import BeliefState
 from cmbs.core import (
     CMBSCore,
     EliminationEvent,
@@ -19,13 +22,18 @@ from cmbs.core import (
     ProbeResult,
     TerminationResult,
 )
-from cmbs.spi.elimination_store import (
+from cmbs.spi import (
     EliminationProvenance,
     EliminationResult,
     EliminationStore,
+    HypothesisProvider,
     RecoveredState,
+    discover_providers,
 )
-from cmbs.spi.hypothesis_provider import HypothesisProvider
+from cmbs.stores import InMemoryStore
+
+if TYPE_CHECKING:
+    from cmbs.stores import PostgresStore
 
 __version__ = "0.1.0"
 
@@ -34,18 +42,31 @@ __all__ = [
     "BeliefServer",
     "BeliefServerError",
     "BeliefSnapshot",
+    "BeliefState",
     "CMBSCore",
     "EliminationEvent",
     "EliminationProvenance",
     "EliminationResult",
     "EliminationStore",
     "HypothesisProvider",
+    "InMemoryStore",
     "LegacyEliminationEvent",
     "LegacyReplayAdapter",
     "ObligationExitResult",
     "OntologyBundle",
+    "PostgresStore",
     "ProbeResult",
     "RecoveredState",
     "TerminationResult",
+    "discover_providers",
     "submit_legacy_elimination",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What needs a driver is imported when it is first named."""
+    if name != "PostgresStore":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from cmbs.stores import PostgresStore
+
+    return PostgresStore

@@ -1,6 +1,7 @@
 """Calling the verbs of the kernel: one verb is one statement."""
 
 import functools
+import select
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
@@ -35,6 +36,13 @@ def stream(connection: psycopg.Connection[Any], verb: str, **arguments: object) 
     with connection.cursor() as cursor:
         for row in cursor.stream(statement(verb, tuple(arguments)), [*arguments.values()]):
             yield row[0]
+
+
+def is_quiet(connection: psycopg.Connection[Any] | psycopg.AsyncConnection[Any]) -> bool:
+    """An idle connection has nothing to read, unless the server has closed it."""
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return not poll.poll(0)
 
 
 def verify(connection: psycopg.Connection[Any], session_id: UUID) -> dict[str, Any]:

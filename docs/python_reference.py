@@ -81,7 +81,9 @@ def _class(name: str, kind: type) -> Iterator[str]:
 def _members(kind: type) -> Iterator[tuple[str, object]]:
     for own, it in vars(kind).items():
         wrapped = it.__func__ if isinstance(it, classmethod | staticmethod) else it
-        if not own.startswith("_") and (isinstance(wrapped, property) or inspect.isfunction(wrapped)):
+        if not own.startswith("_") and (
+            isinstance(wrapped, property) or inspect.isfunction(wrapped)
+        ):
             yield own, wrapped
 
 
@@ -110,5 +112,7 @@ def _signature(name: str, it: object) -> str:
     if len(shown) <= 100:
         return shown
     parameters = ",\n    ".join(str(one).replace("'", "") for one in found.parameters.values())
-    answer = "" if found.return_annotation is inspect.Signature.empty else shown.rpartition(" -> ")[2]
+    answer = (
+        "" if found.return_annotation is inspect.Signature.empty else shown.rpartition(" -> ")[2]
+    )
     return f"{name}(\n    {parameters}\n)" + (f" -> {answer}" if answer else "")

@@ -1,7 +1,7 @@
 -- Privileges on schemas and tables; those on functions and views stand in their own files.
 --
 -- The kernel reads and appends. Of a session it may update the state and nothing that was
--- declared; it can neither change nor delete the log.
+-- declared, of a context the number of its events; it can neither change nor delete the log.
 
 revoke all on schema cmbs, cmbs_store from public;
 revoke all on all tables in schema cmbs_store from public, cmbs_kernel;
@@ -25,7 +25,12 @@ on
     cmbs_store.obligation_end,
     cmbs_store.conclusion,
     cmbs_store.session,
-    cmbs_store.session_mask
+    cmbs_store.session_mask,
+    cmbs_store.context_universe,
+    cmbs_store.context_hypothesis,
+    cmbs_store.context,
+    cmbs_store.context_event,
+    cmbs_store.context_tombstone
 to cmbs_kernel;
 
 grant update (
@@ -37,5 +42,6 @@ grant update (
 on cmbs_store.session
 to cmbs_kernel;
 grant update (chunk) on cmbs_store.session_mask to cmbs_kernel;
+grant update (n_events) on cmbs_store.context to cmbs_kernel;
 
 

@@ -37,7 +37,14 @@ TABLES = [
     "obligation",
     "obligation_end",
     "conclusion",
+    "context_universe",
+    "context_hypothesis",
+    "context",
+    "context_event",
+    "context_tombstone",
 ]
+# Rows that hold a state, which the kernel may update.
+STATE_TABLES = {"session", "session_mask", "context"}
 
 
 class Session:
@@ -119,6 +126,24 @@ def declare(
     return call(connection, "declare_session", **sent)
 
 
+def begin_context(connection: Connection, context_id: str = "context", *gone: str) -> None:
+    """An elimination context over a to d, of which some are gone."""
+    call(connection, "create_context", context_id=context_id, hypotheses=list("abcd"))
+    eliminate_in_context(connection, context_id, *gone)
+
+
+def eliminate_in_context(connection: Connection, context_id: str, *ids: str, **more: object) -> Any:
+    sent = {"source_id": "source", "trigger": "trigger"} | more
+    arguments = {"context_id": context_id, "eliminated": list(ids), **sent}
+    return call(connection, "eliminate_in_context", **arguments)
+
+
+def drop_contexts(connection: Connection) -> None:
+    """As the schema was before revision 0005."""
+    tables = ", ".join(f"cmbs_store.{name}" for name in TABLES if name.startswith("context"))
+    connection.execute(f"drop table {tables} cascade".encode())
+
+
 def message(*ids: str, observation_id: str = "m", **more: object) -> dict[str, Any]:
     """One ELIMINATE message of a batch."""
     return {
@@ -141,9 +166,10 @@ def refused(
 
 
 def contents(connection: Connection) -> list[Any]:
-    """How many rows every table holds, and every session row as it is."""
+    """How many rows every table holds, and every row of a session or context as it is."""
     parts = [f"select '{name}', count(*)::text from cmbs_store.{name}" for name in TABLES]
     parts.append("select 'row', s::text from cmbs_store.session as s")
+    parts.append("select 'row', c::text from cmbs_store.context as c")
     # Ordered, because a parallel plan returns the parts as they come.
     rows = " union all ".join(parts) + " order by 1, 2"
     return connection.execute(rows.encode()).fetchall()

@@ -18,7 +18,7 @@ from psycopg.conninfo import make_conninfo
 from cmbs import cli, migrate
 from cmbs.resources import sql_dir
 from tests.analytics import Analyst
-from tests.beliefs import Session, rich_session
+from tests.beliefs import Session, begin_context, rich_session
 from tests.servers import reachable_folder
 from tests.test_cli import COMMAND, run, serving
 
@@ -29,6 +29,7 @@ OURS = "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"
 @pytest.fixture
 def analyst(db: Connection) -> Iterator[Analyst]:
     rich_session(db)
+    begin_context(db, "context", "a")
     made = Analyst(db)
     yield made
     made.remove()
@@ -54,7 +55,7 @@ def names(connection: Connection, query: str, *values: object) -> list[Any]:
 
 def test_every_view_and_verify(login: Connection) -> None:
     views = {path.stem for path in (sql_dir() / "views").iterdir()}
-    assert len(views) == 12
+    assert len(views) == 13
     for view in views:
         assert names(login, f"select count(*) from cmbs.{view}")[0] > 0, view
         login.execute(f"select * from cmbs.{view}".encode()).fetchall()

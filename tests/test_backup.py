@@ -19,7 +19,15 @@ from psycopg.types.json import Json
 from cmbs import backup, binaries, doctor, dumpfile, embedded, migrate
 from cmbs.calls import call
 from cmbs.place import CommandError, Database
-from tests.beliefs import TABLES, Connection, Session, rich_session
+from tests.beliefs import (
+    TABLES,
+    Connection,
+    Session,
+    begin_context,
+    drop_contexts,
+    eliminate_in_context,
+    rich_session,
+)
 from tests.golden import regenerate
 from tests.servers import reachable_folder, until
 
@@ -88,6 +96,9 @@ def make_source(server: embedded.Server) -> Source:
         session.enter("active", 100)
         space = {"hypothesis_space_id": "I \u0131", "hypothesis_version": "\u0130"}
         call(connection, "register_space", **space, hypotheses=["\u00e4", "z", "Z", "i", "I"])
+        begin_context(connection, "\u0130", "a", "c")
+        call(connection, "create_context", context_id="", hypotheses=["", "i", "I", "\u0131"])
+        eliminate_in_context(connection, "", "", "\u0131")
     return Source(server, url, session.id, contents(url))
 
 
@@ -127,6 +138,9 @@ def check_restored(source: Source, url: str) -> None:
         checked = connection.execute("select ok from cmbs.verify_all()").fetchall()
         assert checked == [(True,), (True,)]
         check_it_goes_on(connection, source.open)
+        found = call(connection, "recover_context", context_id="")
+        assert found["survivors"] == ["I", "i"]
+        assert eliminate_in_context(connection, "", "i", "\u0131")["applied"] == ["i"]
 
 
 def check_it_goes_on(connection: Connection, session_id: UUID) -> None:
@@ -308,6 +322,8 @@ def test_an_older_revision_is_brought_up_and_a_newer_refused(
     for revision in ("0001", "9999"):
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("update cmbs_store.revision set version_num = %s", [revision])
+            if revision == "0001":
+                drop_contexts(connection)
         file = tmp_path / revision
         backup.dump(Database(url, clusters[18]), file, overwrite=False)
         assert dumpfile.origin(file, newest).revision == revision

@@ -28,6 +28,9 @@ _PAGES = {
 _RUN_HERE = [
     name for name, text in _PAGES.items() if _BLOCK.search(text) and name != "docs/sharding.md"
 ]
+_WITH_PYTHON = {name for name, text in _PAGES.items() if _PYTHON.search(text)}
+# Their blocks are about a session that is there.
+_WITH_NAMES = {"README.md", "docs/analytics.md"}
 # `# -> TEXT`: the output since the promise before, or since the beginning, holds this text.
 _PROMISE = re.compile(r"^(?:#|--) -> (.+)$", re.MULTILINE)
 _KEPT = "@@ as promised? @@"
@@ -95,9 +98,7 @@ def _loosely(text: str) -> str:
 def test_every_snippet_is_of_a_kind_that_is_run() -> None:
     fences = re.findall(r"^```(.+)$", "\n".join(_PAGES.values()), re.MULTILINE)
     assert set(fences) == {"json", "python", "sh", "sql"}
-    with_python = {name for name, page in _PAGES.items() if "```python" in page}
-    # That of the page for adapters is run by tests/adapters/test_page.py.
-    assert with_python == {"README.md", "docs/analytics.md", "docs/writing-an-adapter.md"}
+    assert _WITH_NAMES < _WITH_PYTHON
 
 
 def test_the_python_of_the_readme_runs(db: psycopg.Connection[Any]) -> None:
@@ -115,6 +116,38 @@ def test_the_python_for_analysts_runs(db: psycopg.Connection[Any]) -> None:
     exec(block, found)
     assert found["columns"]["n_survivors"] == (2, 1)
     assert found["columns"]["seq"] == (1, 2)
+
+
+@pytest.mark.parametrize("page", sorted(_WITH_PYTHON - _WITH_NAMES))
+def test_the_python_of_a_page_runs_in_order(
+    page: str,
+    web: Client,
+    database: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = _PAGES[page]
+    found: dict[str, Any] = {"URL": str(web.base_url), "ADDRESS": database, "__name__": "page"}
+    promises = []
+    for block in _PYTHON.finditer(text):
+        promises += _PROMISE.findall(block[1])
+        # As many lines before it as on the page, so that an error names the line there.
+        before = "\n" * text.count("\n", 0, block.start(1))
+        exec(compile(before + _PROMISE.sub(f"print({_KEPT!r})", block[1]), page, "exec"), found)
+    said = capsys.readouterr().out.split(_KEPT)[:-1]
+    assert promises or re.search(r"^\s*assert ", text, re.MULTILINE)
+    for no, promise in enumerate(promises):
+        # Promises that follow each other are about the same output.
+        told = next(text for text in reversed(said[: no + 1]) if text.strip())
+        assert _loosely(promise) in _loosely(told)
+
+
+def test_the_page_on_providers_shows_the_example() -> None:
+    block = _PYTHON.findall(_PAGES["docs/writing-a-provider.md"])[0]
+    example = (ROOT / "examples" / "provider" / "slow_page.py").read_text()
+    assert example.split('"""\n\n', 1)[1] == block
 
 
 def test_every_view_and_column_is_on_the_page_for_analysts(db: psycopg.Connection[Any]) -> None:

@@ -10,7 +10,17 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.calls import call
-from tests.beliefs import NO_EVENT, ONTOLOGY, Connection, Session, declare, message, refused
+from tests.beliefs import (
+    NO_EVENT,
+    ONTOLOGY,
+    Connection,
+    Session,
+    begin_context,
+    declare,
+    eliminate_in_context,
+    message,
+    refused,
+)
 
 INVALID, TOO_LARGE = ("INVALID_REQUEST", 400), ("PAYLOAD_TOO_LARGE", 413)
 
@@ -32,8 +42,8 @@ AWKWARD = [
 TOO_LONG = ["x" * 513, "é" * 256 + "x", "\U0001f600" * 128 + "x", "x" * 1_000_000]
 
 
-def named(text: str) -> str:
-    return repr(text[:20])
+def named(text: str | None) -> str:
+    return repr(text and text[:20])
 
 
 @pytest.mark.parametrize("text", AWKWARD, ids=named)
@@ -80,6 +90,19 @@ def test_any_text_is_an_id(tx: Connection, text: str) -> None:
     assert session.is_whole()
 
 
+@pytest.mark.parametrize("text", [*AWKWARD, ""], ids=named)
+def test_any_text_is_an_id_of_a_context(tx: Connection, text: str) -> None:
+    ids = [text, text[:-1] + "y", text + "y" if len(text.encode()) < 512 else "y"]
+    call(tx, "create_context", context_id=text, hypotheses=ids)
+    answer = eliminate_in_context(tx, text, text, "unknown", source_id=text, trigger=text)
+    assert answer == {"applied": [text], "already_eliminated": ["unknown"]}
+    found = call(tx, "recover_context", context_id=text)
+    assert found["hypotheses"] == sorted({*ids})
+    assert found["eliminated"] == [text]
+    rows = tx.execute("select c.* from cmbs.context_elimination as c").fetchall()
+    assert [row[:4] for row in rows] == [(text,) * 4]
+
+
 # Every text argument that is an id: what it is called with, and its name.
 IDS: list[tuple[str, dict[str, Any], str]] = [
     ("eliminate", {"source_id": "s", "observation_id": "o", "eliminated": []}, "source_id"),
@@ -104,6 +127,32 @@ def test_an_id_too_long(
     session = Session(tx)
     session.enter("o", 0)
     error = session.refuses(errors.InvalidRequest, verb, **{**sent, argument: text})
+    assert error.details["member"] == argument
+    assert len(str(error)) < 4096
+
+
+CONTEXT_MESSAGE = {"context_id": "k", "eliminated": ["a"], "source_id": "s", "trigger": "t"}
+OF_CONTEXTS: list[tuple[str, dict[str, Any], str]] = [
+    ("create_context", {"hypotheses": ["a"]}, "context_id"),
+    ("create_context", {"context_id": "new"}, "hypotheses"),
+    ("eliminate_in_context", CONTEXT_MESSAGE, "context_id"),
+    ("eliminate_in_context", CONTEXT_MESSAGE, "eliminated"),
+    ("eliminate_in_context", CONTEXT_MESSAGE, "source_id"),
+    ("eliminate_in_context", CONTEXT_MESSAGE, "trigger"),
+    ("context_survivors", {}, "context_id"),
+    ("context_eliminated", {}, "context_id"),
+    ("recover_context", {}, "context_id"),
+]
+
+
+@pytest.mark.parametrize("text", [*TOO_LONG, None], ids=named)
+@pytest.mark.parametrize(("verb", "sent", "argument"), OF_CONTEXTS, ids=str)
+def test_an_id_of_a_context_too_long(
+    tx: Connection, verb: str, sent: dict[str, Any], argument: str, text: str | None
+) -> None:
+    begin_context(tx, "k")
+    value = ["a", text] if argument in ("hypotheses", "eliminated") else text
+    error = refused(tx, errors.InvalidRequest, verb, **{**sent, argument: value})
     assert error.details["member"] == argument
     assert len(str(error)) < 4096
 
@@ -221,6 +270,9 @@ def test_a_list_with_any_bounds(tx: Connection, ids: str) -> None:
     again = session.eliminate("a", "b", source_id="s", observation_id="o")
     assert again["duplicate"] is True
     assert session.is_whole()
+    call(tx, "create_context", context_id="k", hypotheses=ids)
+    sent = {"context_id": "k", "eliminated": ids, "source_id": "s", "trigger": "t"}
+    assert call(tx, "eliminate_in_context", **sent)["applied"] == ["a", "b"]
 
 
 @pytest.mark.parametrize("ids", WRONG)
@@ -364,3 +416,7 @@ def test_the_longest_texts_fit_into_every_index(tx: Connection) -> None:
     session.waive(session.snapshot()["active_obligation_id"], text(4096), request_id=text(512))
     session.conclude(text(512), request_id=text(512))
     assert session.is_whole()
+    context = text(512)
+    call(tx, "create_context", context_id=context, hypotheses=ids)
+    provenance = {"source_id": text(512), "trigger": text(512)}
+    assert eliminate_in_context(tx, context, *ids, **provenance)["applied"] == sorted(ids)

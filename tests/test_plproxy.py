@@ -84,6 +84,31 @@ def test_placement(ours: Fleet) -> None:
             assert {row[0] for row in found} == {i for i in IDS if owners[i] is node}, table
 
 
+def test_contexts(ours: Fleet) -> None:
+    """By their ids, which are any text, wherever a session of that name lives."""
+    ids = ["", " ", "'", "\u00e4", *(f"context {number}" for number in range(28))]
+    for context_id in ids:
+        mine = {"context_id": context_id}
+        provenance = {"source_id": "s", "trigger": "t"}
+        created = ours.both("create_context", **mine, hypotheses=["a", "b", ""])
+        assert created["duplicate"] is False
+        assert ours.both("create_context", **mine, hypotheses=["b", "a", ""])["duplicate"] is True
+        assert ours.both("create_context", **mine, hypotheses=[]).state == "MB102"
+        found = ours.both("eliminate_in_context", **mine, eliminated=["", "z"], **provenance)
+        assert found == {"applied": [""], "already_eliminated": ["z"]}
+        assert ours.both("context_survivors", **mine) == {"survivors": ["a", "b"]}
+        assert ours.both("context_eliminated", **mine) == {"eliminated": [""]}
+        assert ours.both("recover_context", **mine)["hypotheses"] == ["", "a", "b"]
+    assert ours.both("recover_context", context_id="nobody").state == "MB001"
+    assert ours.both("recover_context", context_id=None).state == "MB201"
+    homes: dict[str, list[int]] = {context_id: [] for context_id in ids}
+    for table in "context", "context_event", "context_tombstone":
+        for no, node in enumerate(ours.nodes):
+            for (context_id,) in rows(node, f"select context_id from cmbs_store.{table}"):
+                homes[context_id].append(no)
+    assert sorted({tuple(home) for home in homes.values()}) == [(0, 0, 0), (1, 1, 1)]
+
+
 def test_a_large_session_lives_on_one_node(ours: Fleet) -> None:
     session_id = UUID(int=100)
     ids = [f"h{number}" for number in range(8193)]

@@ -19,13 +19,14 @@ from cmbs.canonical import parse
 from cmbs.place import Database
 from tests import analytics
 from tests.analytics import Analyst
-from tests.beliefs import ONTOLOGY, Connection, Session, message, rich_session
+from tests.beliefs import ONTOLOGY, Connection, Session, begin_context, message, rich_session
 from tests.servers import reachable_folder, until
 
 SPACE = {
     "hypothesis_space_id": ONTOLOGY["hypothesis_space_id"],
     "hypothesis_version": ONTOLOGY["hypothesis_version"],
 }
+CONTEXT = {"context_id": "context"}
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +74,7 @@ class Pair:
         self.open.eliminate("h1", "h8192", observation_id="recorded")
         self.open.enter("active", 1)
         call(self.primary, "register_space", **SPACE, hypotheses=["a", "b"])
+        begin_context(self.primary, "context", "a")
         self.catch_up()
 
     def catch_up(self) -> None:
@@ -136,6 +138,8 @@ def reads(session: Session) -> dict[str, dict[str, object]]:
     return {
         "audit_event": {**mine, "event_id": first},
         "audit_lines": mine,
+        "context_eliminated": dict(CONTEXT),
+        "context_survivors": dict(CONTEXT),
         "audit_trace": {**mine, "since_event_id": first, "limit": 2},
         "diff": {**mine, "from_event_id": first, "to_event_id": last},
         "explain": mine,
@@ -144,6 +148,7 @@ def reads(session: Session) -> dict[str, dict[str, object]]:
         "list_sessions": {"limit": 1},
         "query_belief": {**mine, "as_of": last},
         "read_space": dict(SPACE),
+        "recover_context": dict(CONTEXT),
         "revision": {},
         "verify": mine,
         "verify_all": {},
@@ -169,6 +174,14 @@ def writes(session: Session, new: str) -> dict[str, list[dict[str, object]]]:
         "register_space": [
             {**SPACE, "hypotheses": ["b", "a"]},
             {**SPACE, "hypothesis_version": new, "hypotheses": ["a", new]},
+        ],
+        "create_context": [
+            {"context_id": new, "hypotheses": ["a", new]},
+            {"context_id": new, "hypotheses": ["a", new]},
+        ],
+        "eliminate_in_context": [
+            {"context_id": new, "eliminated": ids, "source_id": "s", "trigger": "t"}
+            for ids in ([], ["a"])
         ],
         "register_universe": [{"hypotheses": ["y", new]}],
         "import_events": [{"session_id": other, "records": record}],
@@ -231,6 +244,7 @@ def replicated(
         try:
             analytics.load(server.own.conninfo(name))
             with psycopg.connect(server.own.conninfo(name), autocommit=True) as primary:
+                begin_context(primary, "context", "a")
                 analyst = Analyst(primary)
                 known = "select 1 from pg_roles where rolname = %s"
                 until(lambda: rows_of(standby, known, analyst.name))
@@ -247,7 +261,7 @@ def test_an_analyst_reads_every_view_and_verifies(replicated: Replicated) -> Non
     ((is_standby, login),) = rows(replicated.standby, "select pg_is_in_recovery(), session_user")
     assert (is_standby, login) == (True, replicated.analyst.name)
     views = rows(replicated.standby, "select viewname from pg_views where schemaname = 'cmbs'")
-    assert len(views) == 12
+    assert len(views) == 13
     for (view,) in views:
         query = f"select v::text from cmbs.{view} as v order by 1"
         found = rows(replicated.standby, query)
@@ -305,6 +319,8 @@ def test_a_session_that_is_not_there(pair: Pair) -> None:
         for arguments in several:
             if "session_id" in arguments:
                 is_refused(pair.standby, verb, {**arguments, "session_id": nobody})
+            if "context_id" in arguments:
+                is_refused(pair.standby, verb, arguments)
     with pytest.raises(errors.SessionNotFound):
         call(pair.standby, "query_belief", session_id=nobody)
 

@@ -1,8 +1,7 @@
 """Reading kits: small YAML files that are checked when they are loaded, with errors for people."""
 
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
@@ -125,15 +124,14 @@ class Members:
 
 def builtin(name: str, family: str) -> Members:
     """A kit of this package, of the family that its name begins with."""
-    folder = files("cmbs.adapters") / "kits"
-    kits = {kit.name.removesuffix(".yaml"): kit for kit in folder.iterdir()}
+    kits = {kit.stem: kit for kit in (Path(__file__).parent / "kits").iterdir()}
     names = sorted(kit for kit in kits if kit.startswith(family))
     if name not in names:
         raise ValueError(f"there is no kit {name!r}; there are {', '.join(names)}")
     return read(kits[name])
 
 
-def read(source: Traversable) -> Members:
+def read(source: Path) -> Members:
     """The members of a kit's file; one that cannot be opened is an OSError."""
     # Only here: whoever makes kits in Python needs no YAML.
     import yaml

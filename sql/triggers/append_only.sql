@@ -3,7 +3,7 @@
 --
 -- "enable always" is issued anew on every deploy: a replaced trigger and a restore with triggers
 -- disabled both lose it silently. There are no insert triggers: restores must be byte-identical.
--- The two tables that hold the state of a session may be updated, but not emptied.
+-- The tables that hold the state of a session or a context may be updated, but not emptied.
 
 create or replace function cmbs_store.refuse_change()
 returns trigger
@@ -76,3 +76,28 @@ create or replace trigger session_mask_append_only
 before delete or truncate on cmbs_store.session_mask
 for each statement execute function cmbs_store.refuse_change();
 alter table cmbs_store.session_mask enable always trigger session_mask_append_only;
+
+create or replace trigger context_universe_append_only
+before update or delete or truncate on cmbs_store.context_universe
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.context_universe enable always trigger context_universe_append_only;
+
+create or replace trigger context_hypothesis_append_only
+before update or delete or truncate on cmbs_store.context_hypothesis
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.context_hypothesis enable always trigger context_hypothesis_append_only;
+
+create or replace trigger context_event_append_only
+before update or delete or truncate on cmbs_store.context_event
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.context_event enable always trigger context_event_append_only;
+
+create or replace trigger context_tombstone_append_only
+before update or delete or truncate on cmbs_store.context_tombstone
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.context_tombstone enable always trigger context_tombstone_append_only;
+
+create or replace trigger context_append_only
+before delete or truncate on cmbs_store.context
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.context enable always trigger context_append_only;

@@ -158,6 +158,94 @@ ALTER FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limi
 
 COMMENT ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) IS 'The log of a session, in order. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_context cmbs_store.context;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_context := cmbs_store.read_context(p_context_id);
+    return json_build_object('eliminated', cmbs_store.context_gone_ids(v_context));
+end
+$$;
+
+ALTER FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) IS 'The hypotheses of an elimination context that are gone. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_context cmbs_store.context;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_context := cmbs_store.read_context(p_context_id);
+    return json_build_object('survivors', cmbs_store.ids_without(
+        cmbs_store.context_hypothesis_ids(v_context), cmbs_store.context_gone_ids(v_context)
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) IS 'The hypotheses of an elimination context that survive. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_asked bytea;
+    v_digest bytea;
+    v_created boolean;
+    v_n_hypotheses integer;
+begin
+    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.check_context_id('context_id', p_context_id);
+    v_asked := cmbs_store.ensure_context_universe(p_hypotheses);
+    insert into cmbs_store.context (context_id, created_at, universe_digest, n_events)
+    values (p_context_id, cmbs_store.clock(), v_asked, 0)
+    on conflict (context_id) do nothing;
+    v_created := found;
+    select c.universe_digest, u.n_hypotheses
+    into strict v_digest, v_n_hypotheses
+    from cmbs_store.context as c
+    inner join cmbs_store.context_universe as u on u.universe_digest = c.universe_digest
+    where c.context_id = p_context_id;
+    if v_digest <> v_asked then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This elimination context began with other hypotheses.',
+            detail = json_build_object(
+                'context_id', p_context_id,
+                'n_hypotheses', v_n_hypotheses,
+                'universe_digest', encode(v_digest, 'hex')
+            )::text,
+            hint = 'Choose another id, or send the hypotheses that it began with.';
+    end if;
+    return json_build_object(
+        'context_id', p_context_id,
+        'n_hypotheses', v_n_hypotheses,
+        'universe_digest', encode(v_digest, 'hex'),
+        'duplicate', not v_created
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) IS 'Begin an elimination context over a set of hypotheses. Raises MB102, MB201, MB203.';
+
 CREATE FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -417,6 +505,70 @@ $$;
 ALTER FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) IS 'Eliminate on the word of many observations, all or nothing. Raises MB001, MB101, MB102, MB103, MB201, MB202, MB203.';
+
+CREATE FUNCTION cmbs.eliminate_in_context(p_context_id text, p_eliminated text[], p_source_id text, p_trigger text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_context cmbs_store.context;
+    v_applied text[];
+begin
+    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.check_context_id('context_id', p_context_id);
+    perform cmbs_store.check_context_ids('eliminated', p_eliminated);
+    perform cmbs_store.check_context_id('source_id', p_source_id);
+    perform cmbs_store.check_context_id('trigger', p_trigger);
+    select c.*
+    into v_context
+    from cmbs_store.context as c
+    where c.context_id = p_context_id
+    for no key update;
+    if not found then
+        perform cmbs_store.refuse_context(p_context_id);
+    end if;
+    -- Scalar subqueries are probes of a key, one per id; a join might be planned as a scan of all
+    -- hypotheses of the context.
+    v_applied := array(
+        select distinct i.id collate "C"
+        from unnest(p_eliminated) as i (id)
+        where (
+            select true
+            from cmbs_store.context_hypothesis as h
+            where h.universe_digest = v_context.universe_digest and h.hypothesis_id = i.id
+        ) and (
+            select true
+            from cmbs_store.context_tombstone as t
+            where t.context_id = p_context_id and t.hypothesis_id = i.id
+        ) is null
+        order by 1
+    );
+    if cardinality(v_applied) > 0 then
+        update cmbs_store.context as c
+        set n_events = v_context.n_events + 1
+        where c.context_id = p_context_id;
+        insert into cmbs_store.context_event (
+            context_id, event_no, eliminated_at, source_id, trigger
+        )
+        values (
+            p_context_id, v_context.n_events + 1, cmbs_store.clock(), p_source_id, p_trigger
+        );
+        insert into cmbs_store.context_tombstone (context_id, hypothesis_id, event_no)
+        select p_context_id, a.id, v_context.n_events + 1
+        from unnest(v_applied) as a (id);
+    end if;
+    return json_build_object(
+        'applied', v_applied,
+        'already_eliminated', cmbs_store.ids_without(p_eliminated, v_applied)
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.eliminate_in_context(p_context_id text, p_eliminated text[], p_source_id text, p_trigger text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.eliminate_in_context(p_context_id text, p_eliminated text[], p_source_id text, p_trigger text, p_credential bytea) IS 'Eliminate hypotheses of an elimination context. Raises MB001, MB201, MB203.';
 
 CREATE FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -817,6 +969,33 @@ $$;
 ALTER FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) IS 'A registered hypothesis space with its hypotheses. Raises MB004, MB201.';
+
+CREATE FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_context cmbs_store.context;
+    v_ids text[];
+    v_gone text[];
+begin
+    perform cmbs_store.principal(p_credential);
+    v_context := cmbs_store.read_context(p_context_id);
+    v_ids := cmbs_store.context_hypothesis_ids(v_context);
+    v_gone := cmbs_store.context_gone_ids(v_context);
+    return json_build_object(
+        'hypotheses', v_ids,
+        'eliminated', v_gone,
+        'survivors', cmbs_store.ids_without(v_ids, v_gone)
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) IS 'All of an elimination context, as of one moment. Raises MB001, MB201.';
 
 CREATE FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1814,6 +1993,46 @@ ALTER FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json)
 
 COMMENT ON FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json) IS 'Check one message of a batch. Raises MB201, MB203.';
 
+CREATE FUNCTION cmbs_store.check_context_id(p_member text, p_id text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_id is null or octet_length(p_id) > 512 then
+        perform cmbs_store.refuse_request(p_member, 'must be text of at most 512 bytes');
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_context_id(p_member text, p_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_context_id(p_member text, p_id text) IS 'Refuse what cannot be an id of an elimination context. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.check_context_ids(p_member text, p_ids text[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_bytes bigint := octet_length(array_to_string(p_ids, ''));
+begin
+    if p_ids is null or array_ndims(p_ids) > 1 then
+        perform cmbs_store.refuse_request(p_member, 'must be a list of ids');
+    end if;
+    if array_position(p_ids, null) is not null
+        or v_bytes > 512 and exists (
+            select from unnest(p_ids) as u (id) where octet_length(u.id) > 512
+        )
+    then
+        perform cmbs_store.refuse_request(p_member, 'every id must be text of at most 512 bytes');
+    end if;
+    if v_bytes > 67108864 then
+        perform cmbs_store.refuse_size(p_member, '64 MiB of ids');
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_context_ids(p_member text, p_ids text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_context_ids(p_member text, p_ids text[]) IS 'Refuse a list that is not a plain list of ids of an elimination context. Raises MB201, MB203.';
+
 CREATE FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id text, p_eliminated text[]) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2121,6 +2340,48 @@ $$;
 ALTER FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) IS 'What DECLARE_CONCLUSION would answer now, as JSON text.';
+
+CREATE TABLE cmbs_store.context (
+    context_id text NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone NOT NULL,
+    universe_digest bytea NOT NULL,
+    n_events bigint NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE cmbs_store.context OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.context IS 'context: the one row that every elimination locks.';
+
+CREATE FUNCTION cmbs_store.context_gone_ids(p_context cmbs_store.context) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select t.hypothesis_id
+        from cmbs_store.context_tombstone as t
+        where t.context_id = p_context.context_id
+        order by 1
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.context_gone_ids(p_context cmbs_store.context) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.context_gone_ids(p_context cmbs_store.context) IS 'What is eliminated in an elimination context, sorted.';
+
+CREATE FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select h.hypothesis_id
+        from cmbs_store.context_hypothesis as h
+        where h.universe_digest = p_context.universe_digest
+        order by 1
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) IS 'What an elimination context began with, sorted.';
 
 CREATE FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -2445,6 +2706,43 @@ $$;
 ALTER FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) IS 'Who eliminated how much, and by which events, as JSON text.';
+
+CREATE FUNCTION cmbs_store.ensure_context_universe(p_hypotheses text[]) RETURNS bytea
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_ids text[];
+    v_digest bytea;
+begin
+    perform cmbs_store.check_context_ids('hypotheses', p_hypotheses);
+    v_ids := array(
+        select distinct u.id collate "C" from unnest(p_hypotheses) as u (id) order by 1
+    );
+    select cmbs_store.universe_digest_v1(
+        '[' || coalesce(string_agg(to_json(u.id)::text, ', ' order by u.no), '') || ']'
+    )
+    into v_digest
+    from unnest(v_ids) with ordinality as u (id, no);
+    if exists (
+        select from cmbs_store.context_universe as u where u.universe_digest = v_digest
+    ) then
+        return v_digest;
+    end if;
+    insert into cmbs_store.context_universe (universe_digest, n_hypotheses)
+    values (v_digest, cardinality(v_ids))
+    on conflict (universe_digest) do nothing;
+    if found then
+        insert into cmbs_store.context_hypothesis (universe_digest, hypothesis_id)
+        select v_digest, u.id
+        from unnest(v_ids) as u (id);
+    end if;
+    return v_digest;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.ensure_context_universe(p_hypotheses text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.ensure_context_universe(p_hypotheses text[]) IS 'The digest of a set of hypotheses of contexts, stored if it is new. Raises MB201, MB203.';
 
 CREATE FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) RETURNS record
     LANGUAGE plpgsql
@@ -3758,6 +4056,25 @@ ALTER FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_fou
 
 COMMENT ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) IS 'Which of the given ids are members of a universe, and their ranks.';
 
+CREATE FUNCTION cmbs_store.read_context(p_context_id text) RETURNS cmbs_store.context
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_context cmbs_store.context;
+begin
+    perform cmbs_store.check_context_id('context_id', p_context_id);
+    select c.* into v_context from cmbs_store.context as c where c.context_id = p_context_id;
+    if not found then
+        perform cmbs_store.refuse_context(p_context_id);
+    end if;
+    return v_context;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.read_context(p_context_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.read_context(p_context_id text) IS 'The row of the elimination context, unlocked. Raises MB001, MB201.';
+
 CREATE FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) RETURNS cmbs_store.audit_event
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3995,6 +4312,22 @@ $$;
 ALTER FUNCTION cmbs_store.refuse_change() OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.refuse_change() IS 'Trigger: refuse every UPDATE, DELETE and TRUNCATE.';
+
+CREATE FUNCTION cmbs_store.refuse_context(p_context_id text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB001',
+        message = 'There is no such elimination context.',
+        detail = json_build_object('context_id', p_context_id)::text,
+        hint = 'Create it first, or check the id.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_context(p_context_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_context(p_context_id text) IS 'End the call: the elimination context does not exist. Raises MB001.';
 
 CREATE FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) RETURNS void
     LANGUAGE plpgsql
@@ -5261,6 +5594,51 @@ COMMENT ON COLUMN cmbs.conclusion.conclusion_id IS 'the conclusion';
 
 COMMENT ON COLUMN cmbs.conclusion.accepted IS 'whether no obligation blocked it';
 
+CREATE TABLE cmbs_store.context_event (
+    context_id text NOT NULL COLLATE pg_catalog."C",
+    event_no bigint NOT NULL,
+    eliminated_at timestamp with time zone NOT NULL,
+    source_id text NOT NULL COLLATE pg_catalog."C",
+    trigger text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.context_event OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.context_event IS 'context: every call that eliminated something: who, on what, when.';
+
+CREATE TABLE cmbs_store.context_tombstone (
+    context_id text NOT NULL COLLATE pg_catalog."C",
+    hypothesis_id text NOT NULL COLLATE pg_catalog."C",
+    event_no bigint NOT NULL
+);
+
+ALTER TABLE cmbs_store.context_tombstone OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.context_tombstone IS 'context: one row per eliminated hypothesis, naming the event that eliminated it.';
+
+CREATE VIEW cmbs.context_elimination AS
+ SELECT t.context_id,
+    t.hypothesis_id,
+    e.source_id,
+    e.trigger,
+    e.eliminated_at
+   FROM (cmbs_store.context_tombstone t
+     JOIN cmbs_store.context_event e ON (((e.context_id = t.context_id) AND (e.event_no = t.event_no))));
+
+ALTER VIEW cmbs.context_elimination OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.context_elimination IS 'Every hypothesis that is gone from an elimination context, with what eliminated it.';
+
+COMMENT ON COLUMN cmbs.context_elimination.context_id IS 'the elimination context; not a session';
+
+COMMENT ON COLUMN cmbs.context_elimination.hypothesis_id IS 'the hypothesis that is gone';
+
+COMMENT ON COLUMN cmbs.context_elimination.source_id IS 'who eliminated it';
+
+COMMENT ON COLUMN cmbs.context_elimination.trigger IS 'on what';
+
+COMMENT ON COLUMN cmbs.context_elimination.eliminated_at IS 'when';
+
 CREATE VIEW cmbs.elimination AS
  SELECT t.session_id,
     t.hypothesis_id,
@@ -5579,6 +5957,27 @@ COMMENT ON COLUMN cmbs.universe_member.hypothesis_id IS 'one hypothesis of the u
 
 COMMENT ON COLUMN cmbs.universe_member.hypothesis_rank IS 'its place in byte order, from 0: its bit in the survivor mask';
 
+CREATE TABLE cmbs_store.context_hypothesis (
+    universe_digest bytea NOT NULL,
+    hypothesis_id text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT context_hypothesis_hypothesis_id_check CHECK ((octet_length(hypothesis_id) <= 512))
+);
+
+ALTER TABLE cmbs_store.context_hypothesis OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.context_hypothesis IS 'reference: the hypotheses of a set that contexts begin with.';
+
+CREATE TABLE cmbs_store.context_universe (
+    universe_digest bytea NOT NULL,
+    n_hypotheses integer NOT NULL,
+    CONSTRAINT context_universe_n_hypotheses_check CHECK ((n_hypotheses >= 0)),
+    CONSTRAINT context_universe_universe_digest_check CHECK ((octet_length(universe_digest) = 32))
+);
+
+ALTER TABLE cmbs_store.context_universe OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.context_universe IS 'reference: one row per distinct set of hypotheses of contexts; the digest is the identity.';
+
 CREATE TABLE cmbs_store.hypothesis_space (
     hypothesis_space_id text NOT NULL COLLATE pg_catalog."C",
     hypothesis_version text NOT NULL COLLATE pg_catalog."C",
@@ -5631,6 +6030,21 @@ ALTER TABLE ONLY cmbs_store.audit_event
 ALTER TABLE ONLY cmbs_store.conclusion
     ADD CONSTRAINT conclusion_seq_pk PRIMARY KEY (session_id, seq);
 
+ALTER TABLE ONLY cmbs_store.context
+    ADD CONSTRAINT context_context_id_pk PRIMARY KEY (context_id);
+
+ALTER TABLE ONLY cmbs_store.context_event
+    ADD CONSTRAINT context_event_event_no_pk PRIMARY KEY (context_id, event_no);
+
+ALTER TABLE ONLY cmbs_store.context_hypothesis
+    ADD CONSTRAINT context_hypothesis_hypothesis_id_pk PRIMARY KEY (universe_digest, hypothesis_id);
+
+ALTER TABLE ONLY cmbs_store.context_tombstone
+    ADD CONSTRAINT context_tombstone_hypothesis_id_pk PRIMARY KEY (context_id, hypothesis_id);
+
+ALTER TABLE ONLY cmbs_store.context_universe
+    ADD CONSTRAINT context_universe_universe_digest_pk PRIMARY KEY (universe_digest);
+
 ALTER TABLE ONLY cmbs_store.hypothesis_space
     ADD CONSTRAINT hypothesis_space_id_version_pk PRIMARY KEY (hypothesis_space_id, hypothesis_version);
 
@@ -5665,6 +6079,8 @@ CREATE UNIQUE INDEX audit_event_observation_key ON cmbs_store.audit_event USING 
 
 CREATE UNIQUE INDEX audit_event_request_key ON cmbs_store.audit_event USING btree (session_id, request_id) WHERE (request_id IS NOT NULL);
 
+CREATE INDEX context_universe_digest_idx ON cmbs_store.context USING btree (universe_digest);
+
 CREATE INDEX hypothesis_space_universe_digest_idx ON cmbs_store.hypothesis_space USING btree (universe_digest);
 
 CREATE INDEX session_declared_at_idx ON cmbs_store.session USING btree (declared_at, session_id);
@@ -5682,6 +6098,26 @@ ALTER TABLE cmbs_store.audit_event ENABLE ALWAYS TRIGGER audit_event_append_only
 CREATE TRIGGER conclusion_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.conclusion FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.conclusion ENABLE ALWAYS TRIGGER conclusion_append_only;
+
+CREATE TRIGGER context_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.context FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.context ENABLE ALWAYS TRIGGER context_append_only;
+
+CREATE TRIGGER context_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.context_event FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.context_event ENABLE ALWAYS TRIGGER context_event_append_only;
+
+CREATE TRIGGER context_hypothesis_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.context_hypothesis FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.context_hypothesis ENABLE ALWAYS TRIGGER context_hypothesis_append_only;
+
+CREATE TRIGGER context_tombstone_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.context_tombstone FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.context_tombstone ENABLE ALWAYS TRIGGER context_tombstone_append_only;
+
+CREATE TRIGGER context_universe_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.context_universe FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.context_universe ENABLE ALWAYS TRIGGER context_universe_append_only;
 
 CREATE TRIGGER hypothesis_space_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.hypothesis_space FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -5719,6 +6155,9 @@ CREATE TRIGGER universe_member_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
 
 ALTER TABLE cmbs_store.universe_member ENABLE ALWAYS TRIGGER universe_member_append_only;
 
+ALTER TABLE ONLY cmbs_store.context
+    ADD CONSTRAINT context_universe_digest_fk FOREIGN KEY (universe_digest) REFERENCES cmbs_store.context_universe(universe_digest);
+
 ALTER TABLE ONLY cmbs_store.hypothesis_space
     ADD CONSTRAINT hypothesis_space_universe_digest_fk FOREIGN KEY (universe_digest) REFERENCES cmbs_store.universe(universe_digest);
 
@@ -5754,6 +6193,17 @@ GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid,
 GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) TO cmbs_agent;
+
 REVOKE ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
@@ -5775,6 +6225,9 @@ GRANT ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_obse
 REVOKE ALL ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.eliminate_in_context(p_context_id text, p_eliminated text[], p_source_id text, p_trigger text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.eliminate_in_context(p_context_id text, p_eliminated text[], p_source_id text, p_trigger text, p_credential bytea) TO cmbs_agent;
 
 REVOKE ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
@@ -5820,6 +6273,10 @@ GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_v
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) TO cmbs_server;
@@ -5936,6 +6393,10 @@ REVOKE ALL ON FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json
 
 REVOKE ALL ON FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.check_context_id(p_member text, p_id text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_context_ids(p_member text, p_ids text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id text, p_eliminated text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) FROM PUBLIC;
@@ -5964,6 +6425,14 @@ REVOKE ALL ON FUNCTION cmbs_store.clock() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) FROM PUBLIC;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.context TO cmbs_kernel;
+
+GRANT UPDATE(n_events) ON TABLE cmbs_store.context TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.context_gone_ids(p_context cmbs_store.context) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) FROM PUBLIC;
@@ -5979,6 +6448,8 @@ REVOKE ALL ON FUNCTION cmbs_store.elimination_json(p_session_id uuid, p_seq bigi
 REVOKE ALL ON FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.ensure_context_universe(p_hypotheses text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
 
@@ -6070,6 +6541,8 @@ REVOKE ALL ON FUNCTION cmbs_store.random_id() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.read_context(p_context_id text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.read_session(p_session_id uuid) FROM PUBLIC;
@@ -6091,6 +6564,8 @@ REVOKE ALL ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_
 REVOKE ALL ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_context(p_context_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) FROM PUBLIC;
 
@@ -6199,6 +6674,14 @@ GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_analyst;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.context_event TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.context_tombstone TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.context_elimination TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.context_elimination TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.context_elimination TO cmbs_analyst;
+
 GRANT SELECT ON TABLE cmbs.elimination TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.elimination TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.elimination TO cmbs_analyst;
@@ -6237,6 +6720,10 @@ GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_analyst;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.context_hypothesis TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.context_universe TO cmbs_kernel;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.hypothesis_space TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs_store.revision TO cmbs_kernel;
@@ -6258,4 +6745,4 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0004
+-- revision 0005

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cmbs.resources import migrations_dir, sql_dir
-from tests.beliefs import TABLES, Connection
+from tests.beliefs import STATE_TABLES, TABLES, Connection
 
 OURS = "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"
 # Alembic makes and keeps this one.
@@ -162,7 +162,7 @@ def test_append_only_triggers_fire_always(tx: Connection, table: str) -> None:
         f"from pg_trigger where tgrelid = 'cmbs_store.{table}'::regclass and not tgisinternal",
     )
     # A statement trigger, before: bit 1; delete 3, update 4, truncate 5.
-    is_state = table in ("session", "session_mask")
+    is_state = table in STATE_TABLES
     kind = (1 << 1) | (1 << 3) | (0 if is_state else 1 << 4) | (1 << 5)
     expected = (f"{table}_append_only", "A", kind, "cmbs_store.refuse_change", True)
     assert triggers == [expected]
@@ -219,19 +219,27 @@ def kinds(connection: Connection) -> Iterator[tuple[str, str]]:
 
 def test_every_table_says_its_kind(tx: Connection) -> None:
     for table, comment in kinds(tx):
-        assert re.match(r"(session|reference|local): \w", comment), table
+        assert re.match(r"(session|context|reference|local): \w", comment), table
 
 
 def test_session_tables_can_be_distributed(tx: Connection) -> None:
-    session_tables = [table for table, comment in kinds(tx) if comment.startswith("session: ")]
-    assert len(session_tables) == 7
-    for table in session_tables:
-        ((kind, not_null),) = rows(
+    assert len(can_be_distributed(tx, "session", "session_id", "uuid")) == 7
+
+
+def test_context_tables_can_be_distributed(tx: Connection) -> None:
+    assert len(can_be_distributed(tx, "context", "context_id", "text")) == 3
+
+
+def can_be_distributed(tx: Connection, kind: str, key: str, key_type: str) -> list[str]:
+    """The tables of a kind, whose rows are found by the key that says where they live."""
+    tables = [table for table, comment in kinds(tx) if comment.startswith(f"{kind}: ")]
+    for table in tables:
+        ((found, not_null),) = rows(
             tx,
             "select atttypid::regtype::text, attnotnull from pg_attribute where attname = "
-            f"'session_id' and attrelid = 'cmbs_store.{table}'::regclass",
+            f"'{key}' and attrelid = 'cmbs_store.{table}'::regclass",
         )
-        assert (kind, not_null) == ("uuid", True), table
+        assert (found, not_null) == (key_type, True), table
         unique = rows(
             tx,
             "select i.indexrelid::regclass::text, a.attname, i.indisprimary from pg_index as i "
@@ -239,7 +247,8 @@ def test_session_tables_can_be_distributed(tx: Connection) -> None:
             f"where i.indrelid = 'cmbs_store.{table}'::regclass and i.indisunique",
         )
         assert sum(is_primary for _, _, is_primary in unique) == 1, table
-        assert {column for _, column, _ in unique} == {"session_id"}, table
+        assert {column for _, column, _ in unique} == {key}, table
+    return tables
 
 
 def test_no_sequence_no_identity_no_default_no_domain(tx: Connection) -> None:
@@ -267,7 +276,12 @@ def test_text_is_ordered_by_bytes(tx: Connection) -> None:
     assert {row for row in other if row[0] not in NOT_OURS} <= allowed
 
 
-def test_verbs_on_a_session_can_be_delegated(tx: Connection) -> None:
+@pytest.mark.parametrize(
+    ("key", "key_type", "least"), [("session", "uuid", 15), ("context", "text", 5)]
+)
+def test_verbs_on_one_key_can_be_delegated(
+    tx: Connection, key: str, key_type: str, least: int
+) -> None:
     verbs = rows(
         tx,
         "select p.proname, l.lanname, p.proargnames[1], p.proargtypes[0]::regtype::text, "
@@ -275,10 +289,10 @@ def test_verbs_on_a_session_can_be_delegated(tx: Connection) -> None:
         "inner join pg_language as l on l.oid = p.prolang "
         "where p.pronamespace = 'cmbs'::regnamespace",
     )
-    delegated = [verb for verb in verbs if "p_session_id" in str(verb[2])]
-    assert len(delegated) >= 15
+    delegated = [verb for verb in verbs if f"p_{key}_id" in str(verb[2])]
+    assert len(delegated) >= least
     for name, language, _, kind, _, _ in delegated:
-        assert (language, kind) == ("plpgsql", "uuid"), name
+        assert (language, kind) == ("plpgsql", key_type), name
 
 
 def test_verbs_end_with_the_credential(tx: Connection) -> None:

@@ -12,7 +12,16 @@ from psycopg.types.json import Json
 from cmbs import errors
 from cmbs.calls import call
 from cmbs.resources import sql_dir
-from tests.beliefs import NO_EVENT, ONTOLOGY, TABLES, Connection, Session, message, refused
+from tests.beliefs import (
+    NO_EVENT,
+    ONTOLOGY,
+    STATE_TABLES,
+    TABLES,
+    Connection,
+    Session,
+    message,
+    refused,
+)
 
 READ = {
     "audit_event",
@@ -42,15 +51,17 @@ ACT = {
     "request_exit",
     "request_termination",
 }
+READ_CONTEXT = {"context_eliminated", "context_survivors", "recover_context"}
+ACT_ON_CONTEXT = {"create_context", "eliminate_in_context"}
 RULE = {"set_policy_defaults", "waive_obligation"}
 KEEP = {"import_events"}
 VERBS = {path.stem for path in (sql_dir() / "verbs").iterdir()}
 VIEWS = {path.stem for path in (sql_dir() / "views").iterdir()}
 
 MAY_CALL = {
-    "cmbs_agent": READ | ACT,
+    "cmbs_agent": READ | ACT | READ_CONTEXT | ACT_ON_CONTEXT,
     "cmbs_policy": READ | RULE,
-    "cmbs_auditor": READ,
+    "cmbs_auditor": READ | READ_CONTEXT,
     "cmbs_analyst": {"revision", "verify", "verify_all"},
     "cmbs_server": READ | ACT | RULE,
     "cmbs_kernel": VERBS,
@@ -119,8 +130,9 @@ def is_refused(connection: Connection, statement: str, *values: object) -> bool:
 
 
 def test_the_sets_are_all_verbs() -> None:
-    assert READ | ACT | RULE | KEEP == VERBS
-    assert not READ & ACT | READ & RULE | ACT & RULE
+    sets = [READ, ACT, READ_CONTEXT, ACT_ON_CONTEXT, RULE, KEEP]
+    assert set[str]().union(*sets) == VERBS
+    assert sum(map(len, sets)) == len(VERBS), "each is in one of them"
 
 
 @pytest.mark.parametrize("role", MAY_CALL)
@@ -205,7 +217,8 @@ def test_the_kernel_reads_and_appends(tx: Connection, table: str) -> None:
         "and has_column_privilege('cmbs_kernel', attrelid, attnum, 'update')",
         name,
     )
-    assert columns == {"session": STATE, "session_mask": {"chunk"}}.get(table, set())
+    state = {"session": STATE, "session_mask": {"chunk"}, "context": {"n_events"}}
+    assert columns == state.get(table, set())
 
 
 def test_the_kernel_is_refused_what_it_may_not(tx: Connection) -> None:
@@ -227,6 +240,8 @@ def test_the_kernel_is_refused_what_it_may_not(tx: Connection) -> None:
             "update cmbs_store.audit_event set record = record",
             "update cmbs_store.tombstone set seq = seq",
             "update cmbs_store.session_mask set chunk_no = chunk_no",
+            "update cmbs_store.context set universe_digest = universe_digest",
+            "update cmbs_store.context_tombstone set event_no = event_no",
             "alter table cmbs_store.audit_event disable trigger all",
             "create table cmbs_store.t ()",
             "create function cmbs.f() returns void language sql as ''",
@@ -241,15 +256,23 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
     space = {"hypothesis_space_id": "s", "hypothesis_version": "1"}
     particular: dict[str, dict[str, Any]] = {
         "audit_event": {"event_id": event},
+        "context_eliminated": {"context_id": "k"},
+        "context_survivors": {"context_id": "k"},
+        "create_context": {"context_id": "k", "hypotheses": ["a"]},
         "declare_conclusion": {"conclusion_id": "c"},
         "declare_session": {"ontology": Json(ONTOLOGY), "hypotheses": list("abcd")},
         "diff": {"from_event_id": event, "to_event_id": event},
         "eliminate": {"source_id": "s", "observation_id": "o", "eliminated": ["a"]},
+        "eliminate_in_context": {
+            **{"context_id": "k", "eliminated": ["a"]},
+            **{"source_id": "s", "trigger": "t"},
+        },
         "eliminate_batch": {"messages": Json([message("b")])},
         "enter_obligation": {"obligation_id": "p", "min_total_eliminations": 0},
         "import_events": {"records": "{}"},
         "list_sessions": {},
         "read_space": space,
+        "recover_context": {"context_id": "k"},
         "register_space": {**space, "hypotheses": ["x"]},
         "register_universe": {"hypotheses": ["y"]},
         "request_exit": {"obligation_id": "o"},
@@ -269,6 +292,7 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
 def test_calls(logins: Connection, role: str, verb: str) -> None:
     session = Session(logins)
     call(logins, "register_space", **arguments_of(session, "register_space"))
+    call(logins, "create_context", **arguments_of(session, "create_context"))
     if verb in ("request_exit", "waive_obligation"):
         session.enter("o", 0)
     session.eliminate("d", source_id="s", observation_id="before")
@@ -378,7 +402,7 @@ def test_append_only_also_for_the_superuser(
         "DELETE": f"delete from cmbs_store.{table}",
         "TRUNCATE": f"truncate cmbs_store.{table} cascade",
     }
-    if table not in ("session", "session_mask"):
+    if table not in STATE_TABLES:
         statements["UPDATE"] = f"update cmbs_store.{table} set {column} = {column}"
     for operation, statement in statements.items():
         with pytest.raises(psycopg.errors.InsufficientPrivilege) as caught, tx.transaction():

@@ -7,7 +7,14 @@ from typing import Any
 import pytest
 from psycopg.rows import dict_row
 
-from tests.beliefs import ONTOLOGY, Connection, Session, rich_session
+from tests.beliefs import (
+    ONTOLOGY,
+    Connection,
+    Session,
+    begin_context,
+    eliminate_in_context,
+    rich_session,
+)
 
 # A new column goes to the end of its list; nothing else here may ever change.
 COLUMNS = {
@@ -54,6 +61,13 @@ COLUMNS = {
         ("actor", "text"),
         ("conclusion_id", "text"),
         ("accepted", "boolean"),
+    ],
+    "context_elimination": [
+        ("context_id", "text"),
+        ("hypothesis_id", "text"),
+        ("source_id", "text"),
+        ("trigger", "text"),
+        ("eliminated_at", "timestamp with time zone"),
     ],
     "elimination": [
         ("session_id", "uuid"),
@@ -383,6 +397,23 @@ def test_chain_head(session: Session) -> None:
         last["event_id"],
         last["event_hash"],
     )
+
+
+def test_context_elimination(tx: Connection) -> None:
+    began = tx.execute("select clock_timestamp()").fetchone() or ()
+    begin_context(tx, "first", "b", "a", "unknown")
+    begin_context(tx, "second", "c")
+    eliminate_in_context(tx, "first", "a", "c", source_id="other", trigger="")
+    eliminate_in_context(tx, "first", "a", source_id="too late")
+    query = "select * from cmbs.context_elimination where eliminated_at > %s order by 1, 2"
+    found = tx.execute(query, began).fetchall()
+    assert [row[:4] for row in found] == [
+        ("first", "a", "source", "trigger"),
+        ("first", "b", "source", "trigger"),
+        ("first", "c", "other", ""),
+        ("second", "c", "source", "trigger"),
+    ]
+    assert found[0][4] == found[1][4] < found[3][4] < found[2][4]
 
 
 def test_survivors_are_never_looked_for_one_by_one(db: Connection) -> None:

@@ -1,0 +1,33 @@
+-- cmbs.context_eliminated
+--
+-- The hypotheses of an elimination context that are gone, sorted.
+--
+-- Locks      nothing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB201 INVALID_REQUEST.
+
+create or replace function cmbs.context_eliminated(
+    p_context_id text,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+    v_context cmbs_store.context;
+begin
+    perform cmbs_store.principal(p_credential);
+    v_context := cmbs_store.read_context(p_context_id);
+    return json_build_object('eliminated', cmbs_store.context_gone_ids(v_context));
+end
+$$;
+
+comment on function cmbs.context_eliminated(text, bytea) is
+'The hypotheses of an elimination context that are gone. Raises MB001, MB201.';
+
+revoke all on function cmbs.context_eliminated(text, bytea) from public;
+grant execute on function cmbs.context_eliminated(text, bytea) to cmbs_agent, cmbs_auditor;

@@ -1,0 +1,16 @@
+"""cmbs.context_eliminated"""
+
+from cmbs import errors
+from cmbs.calls import call
+from tests.beliefs import Connection, begin_context, refused
+
+
+def test_what_is_gone(tx: Connection) -> None:
+    begin_context(tx, "k", "c", "unknown", "b")
+    begin_context(tx, "other", "a")
+    assert call(tx, "context_eliminated", context_id="k") == {"eliminated": ["b", "c"]}
+
+
+def test_refused(tx: Connection) -> None:
+    refused(tx, errors.SessionNotFound, "context_eliminated", context_id="")
+    refused(tx, errors.InvalidRequest, "context_eliminated", context_id=None)
