@@ -95,7 +95,7 @@ def _each(
     def method(self: "AsyncClient", /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
         return self._list(build(*args, **kwargs))
 
-    return described(method, build)
+    return described(method, build, AsyncIterator)
 
 
 class AsyncClient:

@@ -14,8 +14,8 @@ import httpx
 
 from cmbs.canonical import parse
 from cmbs.client.chain import Ledger
-from cmbs.client.request import Request
-from cmbs.errors import BeliefError, InvalidRequest, Unavailable, of_answer
+from cmbs.client.request import Request, invalid
+from cmbs.errors import BeliefError, Unavailable, of_answer
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -106,7 +106,7 @@ class Conversation:
             try:
                 reply = cast(Reply, (yield Send(request, is_stream)))
             except httpx.InvalidURL:
-                raise InvalidRequest.answered("The ids are too long for an address.") from None
+                raise invalid("path", "is longer than an address may be") from None
             except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
                 raise unreachable(error) from error
             except httpx.RequestError as error:

@@ -3,9 +3,9 @@
 import functools
 import inspect
 import time
+import types
 from collections.abc import Callable, Iterator, Mapping
-from types import TracebackType
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar, get_args
 from uuid import UUID
 
 import httpx
@@ -87,19 +87,24 @@ def _each(build: Callable[P, Listing[T]]) -> "Callable[Concatenate[Client, P], I
     def method(self: "Client", /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
         return self._list(build(*args, **kwargs))
 
-    return described(method, build)
+    return described(method, build, Iterator)
 
 
 Method = TypeVar("Method", bound=Callable[..., object])
 
 
-def described(method: Method, build: Callable[..., object]) -> Method:
-    """The method, with the name, the docstring and the signature of what it was made from."""
+def described(method: Method, build: Callable[..., object], kind: type | None = None) -> Method:
+    """The method, described as what it was made from is; it answers with what that asks for."""
     functools.update_wrapper(method, build)
     signature = inspect.signature(build)
+    answer = get_args(signature.return_annotation)[-1]
+    if kind:
+        answer = types.GenericAlias(kind, get_args(answer))
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    told = signature.replace(parameters=[own, *signature.parameters.values()])
-    method.__dict__["__signature__"] = told
+    method.__annotations__ = method.__annotations__ | {"return": answer}
+    method.__dict__["__signature__"] = signature.replace(
+        parameters=[own, *signature.parameters.values()], return_annotation=answer
+    )
     return method
 
 
@@ -167,7 +172,7 @@ class Client:
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
-        trace: TracebackType | None,
+        trace: types.TracebackType | None,
     ) -> None:
         self.close()
 

@@ -9,7 +9,16 @@ from cmbs.client import AsyncClient, Client
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SNIPPET = """
+from cmbs import BeliefServer, OntologyBundle
 from cmbs.client import AsyncClient, Client
+
+def either(server: BeliefServer | Client, about: OntologyBundle) -> bool:
+    session, snapshot = server.declare_session(about, ["a"], policy={"stability_window": 1})
+    head = snapshot.audit_head_event_id
+    server.eliminate(session, "s", "o", ["a"], {"n": 1}, notes="n", expected_head=head)
+    server.eliminate_batch(session, [{"source_id": "s", "observation_id": "p", "eliminated": []}])
+    server.enter_obligation(session, "o", 1, request_id="r")
+    return server.request_exit(session, "o").approved and bool(server.audit_trace(session, head))
 
 async def look(waiting: Client, awaiting: AsyncClient) -> None:
     reveal_type(waiting.eliminate)

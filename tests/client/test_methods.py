@@ -1,6 +1,7 @@
 """Every method of both clients, against a server on a socket."""
 
 import inspect
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ import httpx
 import psycopg
 import pytest
 
-from cmbs.answers import AuditEntry, BeliefSnapshot, OntologyBundle, SessionPolicy
+from cmbs.answers import AuditEntry, BeliefSnapshot, Eliminated, OntologyBundle, SessionPolicy
 from cmbs.canonical import canonical, hash_text
 from cmbs.client import AsyncClient, Client
 from cmbs.errors import (
@@ -351,3 +352,7 @@ def test_both_clients_have_the_same_methods() -> None:
     with Client("http://127.0.0.1") as client:
         signature = inspect.signature(client.eliminate)
     assert [*signature.parameters][:3] == ["session_id", "source_id", "observation_id"]
+    assert signature.return_annotation is Eliminated
+    assert waiting["audit_stream"].return_annotation == Iterator[AuditEntry]
+    assert awaiting["list_sessions"].return_annotation == AsyncIterator[BeliefSnapshot]
+    assert inspect.iscoroutinefunction(AsyncClient.eliminate)
