@@ -64,6 +64,7 @@ class CMBSCore:
 
     @property
     def consumed_probes(self) -> set[str]:
+        """The ids of all results; one of them again is refused."""
         return set(self._consumed)
 
     @property
@@ -104,6 +105,7 @@ class CMBSCore:
         self._counted[obligation_id] = 0
 
     def request_obligation_exit(self, obligation_id: str) -> ObligationExitResult:
+        """Leave an obligation, permitted once as much as its threshold has been counted for it."""
         if obligation_id not in self._thresholds:
             return ObligationExitResult(permitted=False, error="obligation not active")
         if self._counted[obligation_id] < self._thresholds[obligation_id]:
@@ -123,6 +125,7 @@ class CMBSCore:
         return self._counted[obligation_id]
 
     def declare_conclusion(self, conclusion_id: str) -> None:
+        """Always taken; the last ones count for the stability window."""
         self._conclusions.append(conclusion_id)
 
     @property
@@ -143,6 +146,7 @@ class CMBSCore:
         self._terminated = True
 
     def get_elimination_history(self) -> list[EliminationEvent]:
+        """A copy, in the order of submission; results that eliminated nothing are not in it."""
         return [
             EliminationEvent(event.probe_id, event.observable_id, set(event.eliminated))
             for event in self._history

@@ -1,10 +1,11 @@
 """The reference page of the library, from the signatures and docstrings of what is public."""
 
-import dataclasses
 import importlib
 import inspect
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from types import ModuleType
+from typing import is_typeddict
 
 _HEAD = """
 # The Python library
@@ -13,6 +14,7 @@ Every public name, by module. What the verbs mean is in [BELIEF_PROTOCOL.md](../
 how to use them in [library.md](library.md) and [client.md](client.md). `from cmbs import ...` has
 %s.
 """
+_MODULE = re.compile(r"\b(?:cmbs|collections|typing|uuid|types)\.(?:\w+\.)*")
 MODULES = (
     "cmbs.core",
     "cmbs.belief_server",
@@ -43,76 +45,79 @@ def page() -> str:
 def _module(module: ModuleType, told: set[object]) -> Iterator[str]:
     yield f"## {module.__name__}"
     yield inspect.getdoc(module) or ""
+    again = []
     for name in _public(module):
         it = getattr(module, name)
         if not callable(it):
             continue
         if it in told:
-            yield f"`{name}`: see above."
-        elif inspect.isclass(it):
-            told.add(it)
-            yield from _class(name, it)
-        else:
-            told.add(it)
-            yield from _function(name, it, "###")
+            again.append(f"`{name}`")
+            continue
+        told.add(it)
+        yield f"### {name}\n\n`{_signature(name, it)}`"
+        text = it.__doc__ or ""
+        if text and not text.startswith(f"{name}("):
+            yield inspect.cleandoc(text)
+        if inspect.isclass(it) and (members := list(_members(it, told))):
+            yield "\n".join(members)
+    if again:
+        yield f"Also here: {', '.join(again)}."
 
 
 def _public(module: ModuleType) -> list[str]:
     """What it exports, or what it defines itself."""
     if hasattr(module, "__all__"):
-        return list(module.__all__)
+        # The client that waits explains what the other awaits.
+        return sorted(module.__all__, key=lambda name: name.startswith("Async"))
     defined = vars(module).items()
     here = [name for name, it in defined if getattr(it, "__module__", "") == module.__name__]
     return [name for name in here if not name.startswith("_")]
 
 
-def _class(name: str, kind: type) -> Iterator[str]:
-    yield f"### {name}"
-    yield f"```text\n{_signature(name, kind)}\n```"
-    if (text := inspect.getdoc(kind)) and not _is_generated(kind, text):
-        yield text
-    for own, it in _members(kind):
-        if isinstance(it, property):
-            yield f"* `{own}` (property): {_sentence(it)}"
-        else:
-            yield from _function(f"{name}.{own}", it, "####")
+def _members(kind: type, told: set[object]) -> Iterator[str]:
+    n_known = 0
+    for name, member in vars(kind).items():
+        it = member.__func__ if isinstance(member, classmethod | staticmethod) else member
+        if name.startswith("_") or not (isinstance(it, property) or inspect.isfunction(it)):
+            continue
+        # Both clients' methods are made from one description.
+        source = getattr(it, "__wrapped__", it)
+        if source in told:
+            n_known += 1
+            continue
+        told.add(source)
+        shown = name if isinstance(it, property) else _signature(name, it)
+        about = " ".join((inspect.getdoc(it) or "").split())
+        yield f"* `{shown}`" + (f": {about}" if about else "")
+    if n_known:
+        yield f"* {n_known} methods that are described above, to be awaited."
 
 
-def _members(kind: type) -> Iterator[tuple[str, object]]:
-    for own, it in vars(kind).items():
-        wrapped = it.__func__ if isinstance(it, classmethod | staticmethod) else it
-        if not own.startswith("_") and (
-            isinstance(wrapped, property) or inspect.isfunction(wrapped)
-        ):
-            yield own, wrapped
+def _signature(name: str, it: Callable[..., object]) -> str:
+    if is_typeddict(it):
+        keys = it.__annotations__.items()
+        return f"{name}({', '.join(f'{key}: {_annotation(kind)}' for key, kind in keys)})"
+    found = inspect.signature(it)
+    parts: list[str] = []
+    for one in found.parameters.values():
+        if one.kind is one.KEYWORD_ONLY and "*" not in parts:
+            parts.append("*")
+        if one.name not in ("self", "cls"):
+            parts.append(_parameter(one))
+    answer = "" if inspect.isclass(it) else _annotation(found.return_annotation)
+    return f"{name}({', '.join(parts)})" + (f" -> {answer}" if answer else "")
 
 
-def _is_generated(kind: type, text: str) -> bool:
-    return dataclasses.is_dataclass(kind) and text.startswith(f"{kind.__name__}(")
+def _parameter(one: inspect.Parameter) -> str:
+    kind = _annotation(one.annotation)
+    name = f"*{one.name}" if one.kind is one.VAR_POSITIONAL else one.name
+    told = f"{name}: {kind}" if kind else name
+    return told if one.default is one.empty else f"{told} = {one.default!r}"
 
 
-def _sentence(it: object) -> str:
-    return " ".join((inspect.getdoc(it) or "see the protocol.").split())
-
-
-def _function(name: str, it: object, level: str) -> Iterator[str]:
-    yield f"{level} {name}"
-    yield f"```text\n{_signature(name.split('.')[-1], it)}\n```"
-    if text := inspect.getdoc(it):
-        yield text
-
-
-def _signature(name: str, it: object) -> str:
-    """One parameter a line if they do not fit into one."""
-    try:
-        found = inspect.signature(it)  # type: ignore[arg-type]
-    except ValueError:
-        return name
-    shown = f"{name}{found}".replace("'", "")
-    if len(shown) <= 100:
-        return shown
-    parameters = ",\n    ".join(str(one).replace("'", "") for one in found.parameters.values())
-    answer = (
-        "" if found.return_annotation is inspect.Signature.empty else shown.rpartition(" -> ")[2]
-    )
-    return f"{name}(\n    {parameters}\n)" + (f" -> {answer}" if answer else "")
+def _annotation(it: object) -> str:
+    """A type by its own name, without that of its module."""
+    if it is inspect.Signature.empty:
+        return ""
+    text = it if isinstance(it, str) else inspect.formatannotation(it)
+    return _MODULE.sub("", text).replace("'", "")
