@@ -377,7 +377,7 @@ def test_no_message_is_matched() -> None:
         message for path in SQL for message in re.findall(r"message = '([^']+)'", path.read_text())
     }
     assert len(words) > 8
-    # The reference kernel and the client raise the same errors, in the same words; none looks for one.
+    # The reference kernel and the client raise errors in the same words, and look for none.
     looked_for = 0
     for path in (ROOT / "cmbs").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
