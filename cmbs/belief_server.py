@@ -57,6 +57,8 @@ class BeliefServer:
     ids are the universe of every session. With a store, eliminations are written through to it,
     and with an `audit_log` events are. `clock` gives seconds since 1970, `new_id` a random uuid;
     `actor` is who acts in every event.
+
+    Ids of sessions and events may be written as any uuid may; text that is none is not found.
     """
 
     def __init__(

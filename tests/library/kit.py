@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from cmbs import verify
 from cmbs.answers import AuditEntry, BeliefServerError, BeliefSnapshot, OntologyBundle
@@ -13,6 +14,8 @@ from cmbs.belief_server import BeliefServer
 from cmbs.core import CMBSCore
 from cmbs.spi.elimination_store import EliminationProvenance, EliminationResult, RecoveredState
 
+# No example is too slow: how long one takes is the machine's affair.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ONTOLOGY = OntologyBundle("itb", "v1", "graph://repl", "v17")
 IDS = ["a", "b", "c", "d"]
 NO_ID = "00000000-0000-4000-8000-000000000000"

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cmbs import verify
@@ -23,6 +23,7 @@ from tests.library.kit import (
     send,
     state,
     told_by,
+    unhurried,
     verified,
 )
 
@@ -80,6 +81,7 @@ policies = st.one_of(
 universes = st.sets(names, min_size=1)
 
 
+@unhurried
 @given(universes, policies, objects, st.lists(calls, max_size=25))
 def test_the_log_alone_tells_all(
     universe: set[str], policy: Any, metadata: Any, sequence: list[Any]
@@ -118,6 +120,7 @@ def test_the_log_alone_tells_all(
         assert state(other, session_id) == state(server, session_id)
 
 
+@unhurried
 @given(universes, st.lists(st.tuples(names, some), unique_by=lambda one: one[0]), st.randoms())
 def test_the_order_of_messages_does_not_matter(
     universe: set[str], sent: list[Any], random: Any
@@ -137,6 +140,7 @@ def test_the_order_of_messages_does_not_matter(
     assert one.audit_seq == other.audit_seq == 1 + len(sent), "a repeat is no event"
 
 
+@unhurried
 @given(universes, st.lists(messages, min_size=1, max_size=12))
 def test_one_by_one_is_as_in_a_batch(universe: set[str], sent: list[dict[str, Any]]) -> None:
     single, batch = BeliefServer(), BeliefServer()
@@ -164,6 +168,7 @@ def test_one_by_one_is_as_in_a_batch(universe: set[str], sent: list[dict[str, An
     assert single.query_belief(one).survivors_hash == batch.query_belief(other).survivors_hash
 
 
+@unhurried
 @given(objects)
 def test_values_come_back_as_they_were(value: Any) -> None:
     server = BeliefServer()
@@ -191,8 +196,8 @@ def test_digits_of_numbers_are_kept(server: BeliefServer, session_id: str) -> No
     check(server, session_id)
 
 
+@unhurried
 @given(st.integers(0, 8_589_934_591_999_999))
-@settings(max_examples=300)
 def test_no_microsecond_is_lost(microseconds: int) -> None:
     text = timestamp_text(microseconds / 1e6)
     assert timestamp_text(timestamp(text)) == text

@@ -16,6 +16,7 @@ from cmbs.core import (
     ProbeResult,
     TerminationResult,
 )
+from tests.library.kit import unhurried
 
 IDS = ["H1", "H2", "H3", "H4"]
 
@@ -126,6 +127,7 @@ calls = st.one_of(
 )
 
 
+@unhurried
 @given(some, st.integers(0, 3), st.lists(calls, max_size=20), st.lists(calls, max_size=20))
 def test_a_core_goes_on_as_if_never_written(
     hypotheses: set[str], window: int, before: list[Any], after: list[Any]
@@ -145,6 +147,7 @@ def test_a_core_goes_on_as_if_never_written(
     assert read.entropy == core.entropy
 
 
+@unhurried
 @given(some, st.lists(calls))
 def test_what_always_holds(hypotheses: set[str], sequence: list[Any]) -> None:
     core = CMBSCore(hypotheses)
