@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cmbs.canonical import canonical, parse
 
@@ -57,7 +57,7 @@ class ActiveObligation:
     satisfiable: bool
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BeliefSnapshot:
     """A session as it stands after one event.
 
@@ -96,19 +96,27 @@ class BeliefSnapshot:
         """
         given: dict[str, Any] = {field.name: members.get(field.name) for field in fields(cls)}
         given["ontology"] = OntologyBundle(**members["ontology"])
-        given["policy"] = SessionPolicy(**members["policy"])
-        if members["active_obligation"]:
+        if members.get("policy"):
+            given["policy"] = SessionPolicy(**members["policy"])
+        if members.get("active_obligation"):
             given["active_obligation"] = ActiveObligation(**members["active_obligation"])
         if "survivors" in members:
             return cls(**given)
         del given["survivors"]
         return cls.counted(members["n_survivors"], _not_asked_for, given)
 
-    def __getattr__(self, name: str) -> Any:
-        if name != "survivors" or "_read" not in self.__dict__:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self.survivors = survivors = self._read()
-        return survivors
+    # Whoever checks types is not to take a misspelt member for this.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> list[str]:
+            if name != "survivors" or "_read" not in self.__dict__:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            self.survivors = survivors = self._read()
+            return survivors
+
+    def __repr__(self) -> str:
+        known = (field.name for field in fields(self) if hasattr(self, field.name))
+        return f"BeliefSnapshot({', '.join(f'{name}={getattr(self, name)!r}' for name in known)})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BeliefSnapshot):
@@ -117,8 +125,8 @@ class BeliefSnapshot:
 
     @property
     def n_survivors(self) -> int:
-        counted = self.__dict__.get("_n_survivors")
-        return len(self.survivors) if counted is None else counted
+        known = self.__dict__.get("survivors")
+        return self.__dict__["_n_survivors"] if known is None else len(known)
 
     @property
     def entropy_proxy(self) -> float:

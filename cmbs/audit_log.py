@@ -6,6 +6,7 @@ The lines of one session are what the audit route streams, so `cmbs/verify.py` r
 import fcntl
 import json
 import os
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
@@ -27,13 +28,15 @@ class FileAuditLog:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self._lock = Lock()
+        self._lock, self._size = Lock(), 0
         self._heads: dict[str, tuple[int, str]] = {}
+        # By session: where its lines begin. One session is read without those of all others.
+        self._places: dict[str, array[int]] = {}
         is_new = not self.path.exists()
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self._size = self._whole_lines()
+            self._read()
             os.ftruncate(self._file, self._size)
         except BlockingIOError:
             os.close(self._file)
@@ -61,16 +64,16 @@ class FileAuditLog:
             heads = dict[str, tuple[int, str]]()
             for entry in entries:
                 self._continue(heads, entry)
-            written = "".join(map(_line, entries)).encode()
+            lines = [_line(entry).encode() for entry in entries]
             try:
-                _write(self._file, written)
+                _write(self._file, b"".join(lines))
                 os.fsync(self._file)
             except BaseException:
                 # What may be there in part was never acknowledged.
                 os.ftruncate(self._file, self._size)
                 raise
-            self._size += len(written)
-            self._heads |= heads
+            for entry, line in zip(entries, lines, strict=True):
+                self._keep(entry.session_id, entry.seq, entry.event_hash, line)
 
     def sessions(self) -> list[str]:
         """The ids of the sessions, in the order of their declares."""
@@ -79,32 +82,33 @@ class FileAuditLog:
 
     def lines(self, session_id: str) -> Iterator[str]:
         """The log of one session, each line with its end."""
-        for line, session, _, _ in self._read():
-            if session == session_id:
-                yield line
+        with self._lock:
+            places = self._places.get(session_id, array("Q"))[:]
+        with self.path.open("rb") as file:
+            for place in places:
+                file.seek(place)
+                yield file.readline().decode()
 
     def entries(self, session_id: str) -> list[AuditEntry]:
         return [_entry(line) for line in self.lines(session_id)]
 
-    def _whole_lines(self) -> int:
-        size = 0
-        for line, session, seq, event_hash in self._read():
-            self._heads[session] = seq, event_hash
-            size += len(line.encode())
-        return size
-
-    def _read(self) -> Iterator[tuple[str, str, int, str]]:
-        with self.path.open(encoding="utf-8", newline="\n") as file:
+    def _read(self) -> None:
+        """Take in what is there, up to a line that has no end."""
+        with self.path.open("rb") as file:
             for no, line in enumerate(file, start=1):
-                if not line.endswith("\n"):
+                if not line.endswith(b"\n"):
                     return
                 try:
                     members = json.loads(line)
                     record = json.loads(members["record"])
-                    found = record["session_id"], record["seq"], members["event_hash"]
-                except (KeyError, TypeError, ValueError):
+                    self._keep(record["session_id"], record["seq"], members["event_hash"], line)
+                except (KeyError, RecursionError, TypeError, ValueError):
                     raise ValueError(f"line {no} of {self.path} is no event") from None
-                yield line, *found
+
+    def _keep(self, session_id: str, seq: int, event_hash: str, line: bytes) -> None:
+        self._heads[session_id] = seq, event_hash
+        self._places.setdefault(session_id, array("Q")).append(self._size)
+        self._size += len(line)
 
     def _continue(self, heads: dict[str, tuple[int, str]], entry: AuditEntry) -> None:
         seq, head = heads.get(entry.session_id) or self._heads.get(entry.session_id) or _BEFORE_ALL
@@ -128,14 +132,15 @@ def restore_all(
     are, and the first error is raised at the end.
     """
     done: list[str] = []
-    errors: list[BeliefServerError | KeyError] = []
+    errors: list[Exception] = []
     for session_id in log.sessions():
-        entries = log.entries(session_id)
         try:
-            recovered = store.recover(session_id) if store else _told_by(entries)
+            entries = log.entries(session_id)
+            recovered = _told_by(entries) if store is None else store.recover(session_id)
             server.restore_session(session_id, recovered, entries)
             done.append(session_id)
-        except (BeliefServerError, KeyError) as error:
+        # The last three are of lines that are events by their look alone.
+        except (BeliefServerError, KeyError, TypeError, ValueError) as error:
             error.add_note(f"session {session_id}")
             errors.append(error)
     if errors:

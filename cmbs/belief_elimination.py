@@ -1,6 +1,7 @@
 """ELIMINATE in this process: one message, a batch of them, or what a provider says."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from cmbs import shapes
@@ -51,7 +52,7 @@ def messages_of(session_id: object, messages: object) -> list[Message]:
     """The messages of a batch."""
     if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Iterable):
         shapes.refuse("messages", "must be a list of ELIMINATE messages")
-    given = list(messages)
+    given = list(islice(messages, _MAX_MESSAGES + 1))
     if not given:
         shapes.refuse("messages", f"must hold 1 to {_MAX_MESSAGES} messages")
     if len(given) > _MAX_MESSAGES:
@@ -70,7 +71,8 @@ def _message_of_batch(session_id: object, message: object) -> Message:
         shapes.refuse("messages", "every message must be a JSON object")
     shapes.check_members("messages", message, ("session_id", *_MEMBERS))
     named = message.get("session_id")
-    if named is not None and shapes.check_uuid("session_id", named) != str(session_id):
+    chosen = shapes.uniform_uuid("session_id", session_id)
+    if named is not None and shapes.check_uuid("session_id", named) != chosen:
         shapes.refuse("session_id", "must be the session of the batch")
     return message_of(*(message.get(name) for name in _MEMBERS))
 
@@ -143,7 +145,6 @@ def apply_probe(
     publish: Publish,
 ) -> Outcome:
     """What a provider says is ruled out by a response (canonical text) to a probe of its."""
-    session.check_open(None)
     members = {
         "probe_id": quoted(probe_id),
         "response": response,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+from cmbs import shapes
 from cmbs.answers import AuditEntry, BeliefServerError, timestamp_text
 from cmbs.canonical import hash_text, quoted
 from cmbs.universe import Universe
@@ -28,7 +29,7 @@ def ids_text(ids: Sequence[str]) -> str:
 def seq_of(event_id: str) -> int:
     """The low 48 bits of an event's id; 0 for what is none."""
     try:
-        return UUID(str(event_id)).int & (1 << 48) - 1
+        return UUID(event_id).int & (1 << 48) - 1
     except ValueError:
         return 0
 
@@ -79,11 +80,12 @@ class Log:
         """The events after the given one."""
         if event_id is None:
             return self.events[:]
+        event_id = shapes.uniform_uuid("since_event_id", event_id)
         seq = seq_of(event_id)
-        if not 1 <= seq <= len(self.events) or self.events[seq - 1].event_id != str(event_id):
+        if not 1 <= seq <= len(self.events) or self.events[seq - 1].event_id != event_id:
             raise BeliefServerError(
                 "EVENT_NOT_FOUND",
                 "There is no such event in this session.",
-                {"session_id": self.session_id, "event_id": str(event_id)},
+                {"session_id": self.session_id, "event_id": event_id},
             )
         return self.events[seq:]

@@ -2,8 +2,9 @@
 nothing else, and must lead to the very event that is recorded.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
+from uuid import UUID
 
 from cmbs import shapes
 from cmbs.answers import AuditEntry, BeliefServerError, OntologyBundle
@@ -19,10 +20,15 @@ _ONTOLOGY = tuple(OntologyBundle.__dataclass_fields__)
 
 
 def check_log(
-    session_id: str, recovered: RecoveredState, entries: Sequence[AuditEntry]
-) -> Sequence[str]:
-    """Verify the chain of a log; the hypotheses that it was declared with."""
-    first = _check_beginning(entries)
+    session_id: str, recovered: object, audit_events: object
+) -> tuple[Sequence[AuditEntry], Sequence[str]]:
+    """Verify the chain of a log: its events, and the hypotheses that it was declared with."""
+    if not isinstance(recovered, RecoveredState):
+        shapes.refuse("recovered", "must be a RecoveredState")
+    declared = shapes.check_ids("recovered.hypothesis_ids", recovered.hypothesis_ids)
+    shapes.check_ids("recovered.survivors", recovered.survivors)
+    entries = _check_beginning(audit_events)
+    first = entries[0]
     for entry in entries:
         if entry.verb == "APPLY_PROBE":
             _refuse(entry, "what a provider said cannot be replayed")
@@ -30,13 +36,16 @@ def check_log(
     for no, entry in enumerate(entries, start=1):
         _check_link(session_id, no, previous, entry)
         previous = entry.event_hash
-    ids = first.payload.get("hypotheses", recovered.hypothesis_ids)
-    if not isinstance(ids, list | frozenset) or set(ids) != recovered.hypothesis_ids:
+    ids = sorted({*declared})
+    if first.payload.get("hypotheses", ids) != ids:
         _refuse(first, "the store has other hypotheses")
-    return sorted(ids)
+    return entries, ids
 
 
-def _check_beginning(entries: Sequence[AuditEntry]) -> AuditEntry:
+def _check_beginning(audit_events: object) -> list[AuditEntry]:
+    if isinstance(audit_events, str | bytes | Mapping) or not isinstance(audit_events, Iterable):
+        shapes.refuse("audit_events", "must be a list of entries of an audit trace")
+    entries = list(audit_events)
     if not entries:
         shapes.refuse("audit_events", "must hold at least one event")
     for entry in entries:
@@ -48,20 +57,20 @@ def _check_beginning(entries: Sequence[AuditEntry]) -> AuditEntry:
     ontology = first.payload.get("ontology")
     if not isinstance(ontology, dict) or not all(ontology.get(name) for name in _ONTOLOGY):
         shapes.refuse("audit_events", "DECLARE_SESSION must have the four fields of its ontology")
-    return first
+    return entries
 
 
 def _check_link(session_id: str, no: int, previous: str, entry: AuditEntry) -> None:
-    if entry.seq != no or seq_of(entry.event_id) != no:
+    try:
+        found, event_id = hash_text(entry.record()), str(UUID(entry.event_id))
+    except (AttributeError, OverflowError, RecursionError, TypeError, ValueError):
+        _refuse(entry, "it is no event")
+    if entry.seq != no or entry.event_id != event_id or seq_of(event_id) != no:
         _refuse(entry, f"its number is not {no}")
     if entry.session_id != session_id:
         _refuse(entry, "it is of another session")
     if entry.prev_event_hash != previous:
         _refuse(entry, "it does not follow the event before it")
-    try:
-        found = hash_text(entry.record())
-    except (AttributeError, OverflowError, TypeError, ValueError):
-        _refuse(entry, "it is no event")
     if found != entry.event_hash:
         _refuse(entry, "its hash is not that of its record")
 
@@ -70,7 +79,7 @@ def recorded_stamp(entries: Sequence[AuditEntry]) -> Stamp:
     def stamp(seq: int, last: float) -> tuple[str, float, str]:
         entry = entries[seq - 1]
         # An earlier time than that of the event before it leads to another record.
-        return entry.event_id, max(entry.ts, last), entry.actor
+        return entry.event_id, max(entry.ts, last), shapes.check_id("actor", entry.actor)
 
     return stamp
 
@@ -136,14 +145,14 @@ def _send(
 
 
 def check_survivors(session: BeliefSession, recovered: RecoveredState) -> None:
-    survivors = session.core.survivors
-    if survivors != recovered.survivors:
+    survivors, stored = session.core.survivors, frozenset(recovered.survivors)
+    if survivors != stored:
         raise BeliefServerError(
             "CONFLICT",
             "The store and the log do not lead to the same survivors.",
             {
-                "only_in_store": sorted(recovered.survivors - survivors)[:100],
-                "only_in_log": sorted(survivors - recovered.survivors)[:100],
+                "only_in_store": sorted(stored - survivors)[:100],
+                "only_in_log": sorted(survivors - stored)[:100],
             },
         )
 

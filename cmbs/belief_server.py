@@ -57,6 +57,8 @@ class BeliefServer:
     ids are the universe of every session. With a store, eliminations are written through to it,
     and with an `audit_log` events are. `clock` gives seconds since 1970, `new_id` a random uuid;
     `actor` is who acts in every event.
+
+    Ids of sessions and events may be written as any uuid may; text that is none is not found.
     """
 
     def __init__(
@@ -70,9 +72,9 @@ class BeliefServer:
         new_id: Callable[[], str | UUID] | None = None,
         audit_log: AuditLog | None = None,
     ) -> None:
-        self._validate_hypotheses = validate_hypotheses
+        self._validate = shapes.check_flag("validate_hypotheses", validate_hypotheses)
         self._provider, self._audit_log = belief_provider, audit_log
-        self._store = None if belief_provider else store
+        self._store = store if belief_provider is None else None
         self._actor = shapes.check_id("actor", actor)
         self._clock, self._new_id = clock or time.time, new_id or uuid4
         self._stamp: Stamp = self._new_stamp
@@ -94,11 +96,13 @@ class BeliefServer:
         shapes.check_notes(notes)
         about = None if metadata is None else shapes.free_object("metadata", metadata)
         bundle = shapes.check_ontology(ontology)
-        resolved = shapes.check_policy(policy, self._validate_hypotheses)
-        if self._provider:
+        resolved = shapes.check_policy(policy, self._validate)
+        if self._provider is not None:
             hypotheses = self._provider.hypothesis_ids()
         universe = Universe(shapes.check_ids("hypotheses", hypotheses))
-        chosen = shapes.check_uuid("session_id", session_id or self._new_id())
+        chosen = shapes.check_uuid(
+            "session_id", self._new_id() if session_id is None else session_id
+        )
         sent = request_text(bundle, universe, about, policy)
         with self._sessions.beginning(chosen) as held:
             if held:
@@ -106,7 +110,7 @@ class BeliefServer:
                     held.check_declared(sent, request_text(bundle, universe, about, resolved))
                     return repeated(Declared(chosen, held.session.snapshot()))
             session = BeliefSession(chosen, bundle, universe, resolved, self._stamp)
-            if self._store:
+            if self._store is not None:
                 self._store.create_session(chosen, frozenset(universe.ids))
             session.declare(about, notes, partial(self._publish, session.log))
             self._sessions.keep(Held(session, sent))
@@ -127,8 +131,9 @@ class BeliefServer:
         message = belief_elimination.message_of(
             source_id, observation_id, eliminated, justification, notes
         )
+        head = shapes.check_head(expected_head)
         with self._sessions.of(session_id) as held:
-            (outcome,) = self._eliminate(held, [message], expected_head, is_batch=False)
+            (outcome,) = self._eliminate(held, [message], head, is_batch=False)
             return _eliminated(held.session, outcome)
 
     def eliminate_batch(
@@ -140,8 +145,9 @@ class BeliefServer:
     ) -> Batch:
         """Up to 1,000 ELIMINATE messages, each with the members of one: all of them, or none."""
         checked = belief_elimination.messages_of(session_id, messages)
+        head = shapes.check_head(expected_head)
         with self._sessions.of(session_id) as held:
-            outcomes = self._eliminate(held, checked, expected_head, is_batch=True)
+            outcomes = self._eliminate(held, checked, head, is_batch=True)
             snapshot = held.session.snapshot()
         results = [
             repeated(Observed(one.applied, one.ignored, one.event_id), one.duplicate)
@@ -154,13 +160,13 @@ class BeliefServer:
         self, session_id: str, probe_id: str, response: Any, source_id: str = "provider"
     ) -> Eliminated:
         """Eliminate what the provider says is ruled out by a response to one of its probes."""
-        if not self._provider:
-            raise BeliefServerError("CONFLICT", "The server has no provider of hypotheses.")
         shapes.check_id("source_id", source_id)
-        if shapes.check_id("probe_id", probe_id) not in set(self._provider.probe_ids()):
-            shapes.refuse("probe_id", "must be a probe of the provider")
+        shapes.check_id("probe_id", probe_id)
         text = shapes.free_value("response", response)
         with self._sessions.of(session_id) as held:
+            if self._provider is None:
+                raise BeliefServerError("CONFLICT", "The server has no provider of hypotheses.")
+            held.session.check_open(None)
             gone = _ruled_out(self._provider, probe_id, response, held.session.universe)
             publish = partial(self._publish, held.session.log)
             outcome = belief_elimination.apply_probe(
@@ -277,10 +283,10 @@ class BeliefServer:
                 raise BeliefServerError(
                     "CONFLICT", "The session is loaded already.", {"session_id": chosen}
                 )
-            ids = check_log(chosen, recovered, audit_events)
+            entries, ids = check_log(chosen, recovered, audit_events)
             replica = BeliefServer()
-            replica._stamp = recorded_stamp(audit_events)
-            for entry in audit_events:
+            replica._stamp = recorded_stamp(entries)
+            for entry in entries:
                 send_again(replica, chosen, ids, entry)
             session = replica._sessions.of(chosen).session
             check_survivors(session, recovered)
@@ -299,7 +305,7 @@ class BeliefServer:
     def _eliminate(
         self, held: Held, messages: list[Message], expected_head: str | None, *, is_batch: bool
     ) -> list[Outcome]:
-        if self._provider:
+        if self._provider is not None:
             message = "Hypotheses of a provider are eliminated by apply_probe."
             raise BeliefServerError("CONFLICT", message)
         answered = dict[tuple[str, str], tuple[list[str], list[str]]]()
@@ -317,11 +323,13 @@ class BeliefServer:
             held.session,
             messages,
             expected_head,
-            persist if self._store else None,
+            None if self._store is None else persist,
             partial(self._publish, held.session.log),
             is_batch=is_batch,
         )
-        return held.as_stored(messages, outcomes, answered) if self._store else outcomes
+        if self._store is None:
+            return outcomes
+        return held.as_stored(messages, outcomes, answered)
 
     @contextmanager
     def _gate(
@@ -330,14 +338,17 @@ class BeliefServer:
         if request_id is not None:
             shapes.check_id("request_id", request_id)
         shapes.check_notes(notes)
+        head = shapes.check_head(expected_head)
         with self._sessions.of(session_id) as held:
             publish = partial(self._publish, held.session.log)
-            yield held.session, Gate(request_id, expected_head, notes, publish)
+            yield held.session, Gate(request_id, head, notes, publish)
 
 
 def _ruled_out(
     provider: HypothesisProvider, probe_id: str, response: Any, universe: Universe
 ) -> set[str]:
+    if probe_id not in set(provider.probe_ids()):
+        shapes.refuse("probe_id", "must be a probe of the provider")
     said = provider.apply_probe(probe_id, response)
     if unknown := sorted(one for one in said if one not in universe):
         raise ValueError(f"the provider speaks of hypotheses that it does not have: {unknown}")

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from threading import Lock
 from typing import Any
-from uuid import UUID
 
+from cmbs import shapes
 from cmbs.answers import BeliefServerError, OntologyBundle, SessionPolicy
 from cmbs.belief_elimination import Message, Outcome
 from cmbs.belief_session import BeliefSession
@@ -78,7 +78,8 @@ class Held:
             if stored and stored != (outcome.applied, outcome.ignored):
                 self._stored[message.identity] = stored
             applied, ignored = self._stored.get(message.identity, outcome[:2])
-            given.append(outcome._replace(applied=applied, ignored=ignored))
+            # Copies: callers may do with an answer what they like.
+            given.append(outcome._replace(applied=[*applied], ignored=[*ignored]))
         return given
 
 
@@ -90,7 +91,7 @@ class Sessions:
 
     def of(self, session_id: object) -> Held:
         held = self._held.get(session_id) if isinstance(session_id, str) else None
-        held = held or self._held.get(_uniform(session_id))
+        held = held or self._held.get(shapes.uniform_uuid("session_id", session_id))
         if held is None:
             raise BeliefServerError(
                 "SESSION_NOT_FOUND", "There is no such session.", {"session_id": str(session_id)}
@@ -111,10 +112,3 @@ class Sessions:
 
     def keep(self, held: Held) -> None:
         self._held[held.session.session_id] = held
-
-
-def _uniform(session_id: object) -> str:
-    try:
-        return str(UUID(str(session_id)))
-    except ValueError:
-        return ""

@@ -5,6 +5,7 @@ The limits, the codes and the sentences are those of the database's verbs.
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from itertools import chain, islice
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -56,7 +57,7 @@ def check_ids(member: str, values: object, most: int | None = None) -> list[str]
     """The ids as they were sent; a set has no order and gets that of its ids."""
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         refuse(member, "must be a list of ids")
-    ids = list(values)
+    ids = list(values if most is None else islice(values, most + 1))
     if most is not None and len(ids) > most:
         refuse_size(member, f"{most} ids")
     total = 0
@@ -78,9 +79,28 @@ def check_notes(notes: object) -> None:
 def check_uuid(member: str, value: object) -> str:
     """A uuid in the one form that is recorded."""
     try:
-        return str(value if isinstance(value, UUID) else UUID(str(value)))
+        return str(value if isinstance(value, UUID) else UUID(_text(member, value)))
     except ValueError:
         refuse(member, "must be a uuid")
+
+
+def uniform_uuid(member: str, value: object) -> str:
+    """A uuid as `check_uuid` gives it; text that is none names nothing, and stays as it is."""
+    try:
+        return str(value if isinstance(value, UUID) else UUID(_text(member, value)))
+    except ValueError:
+        return str(value)
+
+
+def check_head(value: object) -> str | None:
+    """The head that a caller expects; text that is no uuid is a head that no session has."""
+    return None if value is None else uniform_uuid("expected_head", value)
+
+
+def _text(member: str, value: object) -> str:
+    if not isinstance(value, str):
+        refuse(member, "must be a uuid")
+    return value
 
 
 def free_object(member: str, value: object) -> str:
@@ -94,7 +114,7 @@ def free_object(member: str, value: object) -> str:
 
 def free_value(member: str, value: object) -> str:
     try:
-        _check_inside(member, value, 1)
+        _least_size(member, value, 1, 0)
         text = canonical(value)
         size = len(encoded(text))
     except ValueError as error:
@@ -104,29 +124,41 @@ def free_value(member: str, value: object) -> str:
     return text
 
 
-def _check_inside(member: str, value: object, depth: int) -> None:
-    if isinstance(value, float | int | Decimal) and not _is_sane(value):
-        refuse(member, "numbers may have 1,000 digits on either side of the point")
+def _least_size(member: str, value: object, depth: int, size: int) -> int:
+    """The size so far and that of a value, without most of the punctuation.
+
+    It is known before any text is made: what a value holds many times counts as often, and would
+    take the memory as often.
+    """
+    inside: Iterable[object]
     if isinstance(value, Mapping):
         if "$redactable" in value:
             refuse(member, "the key $redactable is reserved")
-        inside: Iterable[object] = value.values()
+        inside = chain.from_iterable(value.items())
     elif isinstance(value, list | tuple):
         inside = value
+    elif isinstance(value, str):
+        return size + len(value)
+    elif isinstance(value, int | Decimal):
+        if not _is_sane(value):
+            refuse(member, "numbers may have 1,000 digits on either side of the point")
+        # A digit has less than four bits.
+        return size + (value.bit_length() // 4 if isinstance(value, int) else len(canonical(value)))
     else:
-        return
+        return size
     if depth > _MAX_DEPTH:
         refuse(member, "may be nested 128 levels deep")
     for one in inside:
-        _check_inside(member, one, depth + 1)
+        size = _least_size(member, one, depth + 1, size + 1)
+        if size > _MAX_OBJECT_BYTES:
+            refuse_size(member, "1 MiB of canonical text")
+    return size
 
 
-def _is_sane(value: float | int | Decimal) -> bool:
+def _is_sane(value: int | Decimal) -> bool:
     """Looked at before it is printed: 9 kB of 1e131000 are 131 MB then."""
     if isinstance(value, int):
         return value.bit_length() < 3322 or abs(value) < 10**_MAX_DIGITS
-    if isinstance(value, float):
-        return True
     exponent = value.as_tuple().exponent
     # What is no number at all is refused by what prints it.
     if not isinstance(exponent, int):
@@ -135,7 +167,7 @@ def _is_sane(value: float | int | Decimal) -> bool:
 
 
 def check_members(member: str, value: Mapping[str, Any], known: Iterable[str]) -> None:
-    if unknown := sorted(str(name)[:100] for name in set(value) - set(known)):
+    if unknown := sorted(_named(name) for name in set(value) - set(known)):
         raise BeliefServerError(
             "INVALID_REQUEST",
             "The request has members that are not known.",
@@ -143,8 +175,13 @@ def check_members(member: str, value: Mapping[str, Any], known: Iterable[str]) -
         )
 
 
+def _named(name: object) -> str:
+    # Python does not print every number, and nobody reads a long name.
+    return name[:100] if isinstance(name, str) else f"a key of type {type(name).__name__}"
+
+
 def check_ontology(value: object) -> OntologyBundle:
-    given = value.to_dict() if isinstance(value, OntologyBundle) else value
+    given = vars(value) if isinstance(value, OntologyBundle) else value
     if not isinstance(given, Mapping):
         refuse("ontology", "must be an OntologyBundle")
     check_members("ontology", given, _ONTOLOGY)
@@ -163,12 +200,17 @@ def check_policy(value: object, validate_hypotheses: bool) -> SessionPolicy:
         refuse("policy", "must be a JSON object")
     check_members("policy", value, _POLICY)
     for name in ("validate_hypotheses", "allow_forced_termination"):
-        if not isinstance(value.get(name, False), bool):
-            refuse(f"policy.{name}", "must be true or false")
+        check_flag(f"policy.{name}", value.get(name, False))
     window = value.get("stability_window", 0)
     if type(window) is not int or not 0 <= window <= _MAX_WINDOW:
         refuse("policy.stability_window", "must be a whole number from 0 to 1000")
     return SessionPolicy(**{"validate_hypotheses": validate_hypotheses} | dict(value))
+
+
+def check_flag(member: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        refuse(member, "must be true or false")
+    return value
 
 
 def check_count(member: str, value: object) -> None:
