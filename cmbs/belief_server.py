@@ -111,10 +111,11 @@ class BeliefServer:
                     return repeated(Declared(chosen, held.session.snapshot()))
             session = BeliefSession(chosen, bundle, universe, resolved, self._stamp)
             if self._store is not None:
-                self._store.create_session(chosen, frozenset(universe.ids))
+                _begin_in(self._store, chosen, universe)
             session.declare(about, notes, partial(self._publish, session.log))
-            self._sessions.keep(Held(session, sent))
-            return Declared(chosen, session.snapshot())
+            with Held(session, sent) as begun:
+                self._sessions.keep(begun)
+                return Declared(chosen, session.snapshot())
 
     def eliminate(
         self,
@@ -342,6 +343,16 @@ class BeliefServer:
         with self._sessions.of(session_id) as held:
             publish = partial(self._publish, held.session.log)
             yield held.session, Gate(request_id, head, notes, publish)
+
+
+def _begin_in(store: EliminationStore, session_id: str, universe: Universe) -> None:
+    store.create_session(session_id, frozenset(universe.ids))
+    if store.get_eliminated(session_id):
+        raise BeliefServerError(
+            "CONFLICT",
+            "The store has eliminations of this session already; restore it from its log.",
+            {"session_id": session_id},
+        )
 
 
 def _ruled_out(

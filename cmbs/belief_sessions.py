@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from threading import Lock
+from threading import Lock, get_ident
 from typing import Any
 
 from cmbs import shapes
@@ -31,7 +31,7 @@ class Held:
     """A session, the lock its verbs run under, and what the server alone knows of it."""
 
     def __init__(self, session: BeliefSession, declared_as: str | None = None) -> None:
-        self.session, self._lock = session, Lock()
+        self.session, self._lock, self._holder = session, Lock(), 0
         # The declare as it was sent. A log does not tell which policy its sender left out, so of a
         # session that was restored from one it is not known.
         self._declared_as = declared_as
@@ -39,10 +39,16 @@ class Held:
         self._stored: dict[tuple[str, str], Stored] = {}
 
     def __enter__(self) -> "Held":
+        if self._holder == get_ident():
+            raise RuntimeError(
+                "a store, a provider or an audit log must not call the session it is called for"
+            )
         self._lock.acquire()
+        self._holder = get_ident()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._holder = 0
         self._lock.release()
 
     def check_declared(self, sent: str, resolved: str) -> None:

@@ -207,3 +207,33 @@ def test_the_answer_of_the_store_is_the_answer(sent: Callable[..., Any]) -> None
     assert one_by_one(server, session_id)[:2] == (["b"], ["a", "x"])
     assert server.query_belief(session_id).survivors == ["c", "d"]
     check(server, session_id)
+
+
+def test_a_session_that_the_store_knows_better_is_not_begun_anew(
+    server: BeliefServer, store: Store, session_id: str
+) -> None:
+    server.eliminate(session_id, "s", "1", ["a"])
+    another = BeliefServer(store=store)
+    refused("CONFLICT", another.declare_session, ONTOLOGY, IDS, session_id=session_id)
+    refused("SESSION_NOT_FOUND", another.query_belief, session_id)
+
+
+class _Caller(Store):
+    """It asks the server about the very session that it is told of."""
+
+    server: BeliefServer
+
+    def eliminate(
+        self, session_id: str, eliminated: Iterable[str], provenance: EliminationProvenance
+    ) -> EliminationResult:
+        self.server.query_belief(session_id)
+        return super().eliminate(session_id, eliminated, provenance)
+
+
+def test_a_store_that_calls_back_is_told_and_does_not_wait_for_ever() -> None:
+    store = _Caller()
+    store.server = server = BeliefServer(store=store)
+    session_id, before = server.declare_session(ONTOLOGY, IDS)
+    with pytest.raises(RuntimeError, match="must not call the session"):
+        server.eliminate(session_id, "s", "1", ["a"])
+    assert server.query_belief(session_id) == before
