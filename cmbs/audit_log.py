@@ -7,12 +7,12 @@ import fcntl
 import json
 import os
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from cmbs.answers import AuditEntry, BeliefServerError
+from cmbs.answers import AuditEntry
 from cmbs.belief_server import BeliefServer
 from cmbs.canonical import parse
 from cmbs.spi.elimination_store import EliminationStore, RecoveredState
@@ -27,7 +27,7 @@ class FileAuditLog:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+        self.path = Path(path).absolute()
         self._lock, self._size = Lock(), 0
         self._heads: dict[str, tuple[int, str]] = {}
         # By session: where its lines begin. One session is read without those of all others.
@@ -61,6 +61,8 @@ class FileAuditLog:
     def extend(self, entries: list[AuditEntry], /) -> None:
         """Add events that continue their sessions; they are on disk when this returns."""
         with self._lock:
+            if self._file < 0:
+                raise ValueError(f"the log {self.path} is closed")
             heads = dict[str, tuple[int, str]]()
             for entry in entries:
                 self._continue(heads, entry)
@@ -69,11 +71,17 @@ class FileAuditLog:
                 _write(self._file, b"".join(lines))
                 os.fsync(self._file)
             except BaseException:
-                # What may be there in part was never acknowledged.
-                os.ftruncate(self._file, self._size)
+                self._take_back()
                 raise
             for entry, line in zip(entries, lines, strict=True):
                 self._keep(entry.session_id, entry.seq, entry.event_hash, line)
+
+    def _take_back(self) -> None:
+        """What may be there in part was never acknowledged. If it stays, nothing may follow it."""
+        try:
+            os.ftruncate(self._file, self._size)
+        except OSError:
+            self.close()
 
     def sessions(self) -> list[str]:
         """The ids of the sessions, in the order of their declares."""
@@ -136,11 +144,10 @@ def restore_all(
     for session_id in log.sessions():
         try:
             entries = log.entries(session_id)
-            recovered = _told_by(entries) if store is None else store.recover(session_id)
+            recovered = recovered_from(entries) if store is None else store.recover(session_id)
             server.restore_session(session_id, recovered, entries)
             done.append(session_id)
-        # The last three are of lines that are events by their look alone.
-        except (BeliefServerError, KeyError, TypeError, ValueError) as error:
+        except Exception as error:
             error.add_note(f"session {session_id}")
             errors.append(error)
     if errors:
@@ -149,7 +156,8 @@ def restore_all(
     return done
 
 
-def _told_by(entries: list[AuditEntry]) -> RecoveredState:
+def recovered_from(entries: Sequence[AuditEntry]) -> RecoveredState:
+    """What a log alone tells of its session, as a store would tell it."""
     ids = frozenset[str](entries[0].payload.get("hypotheses", ()))
     gone = frozenset[str]().union(*(entry.delta["eliminated"] for entry in entries))
     return RecoveredState(ids, gone, ids - gone)

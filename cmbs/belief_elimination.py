@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from cmbs import shapes
 from cmbs.answers import BeliefServerError
+from cmbs.belief_gates import Gate, recorded_request
 from cmbs.belief_log import Event, ids_text, seq_of
 from cmbs.belief_session import BeliefSession, Publish, payload_text
 from cmbs.canonical import parse, quoted
@@ -95,8 +96,8 @@ class _Step(NamedTuple):
     mask: bytes
 
 
-# Called once all messages have passed; what it raises undoes the verb.
-Persist = Callable[[Sequence[Message]], None]
+# Called once all messages have passed, with what each eliminates; what it raises undoes the verb.
+Persist = Callable[[Sequence[tuple[Message, Sequence[str]]]], None]
 
 
 def eliminate(
@@ -128,7 +129,7 @@ def eliminate(
         outcomes.append(_outcome(last.event, message.eliminated, last.applied, False))
     if steps:
         if persist:
-            persist([step.message for step in steps.values()])
+            persist([(step.message, step.applied) for step in steps.values()])
         publish([step.event for step in steps.values()])
     for step in steps.values():
         session.lose(step.event, step.message.observation_id, step.applied, step.mask)
@@ -141,21 +142,31 @@ def apply_probe(
     probe_id: str,
     response: str,
     source_id: str,
-    gone: set[str],
-    publish: Publish,
+    ruled_out: Callable[[], set[str]],
+    gate: Gate,
 ) -> Outcome:
     """What a provider says is ruled out by a response (canonical text) to a probe of its."""
+    log = session.log
     members = {
         "probe_id": quoted(probe_id),
         "response": response,
         "source_id": quoted(source_id),
     }
-    payload = payload_text(members)
+    if gate.request_id is not None:
+        if (seq := log.requests.get(gate.request_id)) is not None:
+            event = log.events[seq - 1]
+            record = recorded_request(event, "APPLY_PROBE", members, gate.request_id)
+            return Outcome(record["delta"]["eliminated"], [], event.event_id, True)
+        members["request_id"] = quoted(gate.request_id)
+    session.check_open(gate.expected_head)
+    payload, gone = payload_text(members), ruled_out()
     event, applied, mask = _next_event(
-        session, session.log.head, session.mask, "APPLY_PROBE", payload, None, gone
+        session, log.head, session.mask, "APPLY_PROBE", payload, gate.notes, gone
     )
-    publish([event])
+    gate.publish([event])
     session.lose(event, probe_id, applied, mask)
+    if gate.request_id is not None:
+        log.requests[gate.request_id] = event.seq
     return Outcome(applied, [], event.event_id, False)
 
 
@@ -192,7 +203,8 @@ def _next_event(
 
 
 def _outcome(event: Event, asked: Sequence[str], applied: list[str], duplicate: bool) -> Outcome:
-    return Outcome(applied, sorted({*asked}.difference(applied)), event.event_id, duplicate)
+    # A copy: the list may be that of a repeat in the same batch.
+    return Outcome([*applied], sorted({*asked}.difference(applied)), event.event_id, duplicate)
 
 
 def _recorded(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cmbs.answers import BeliefServerError
 from cmbs.belief_log import Event
@@ -29,8 +29,10 @@ class Verdict(NamedTuple):
 class _Decided(NamedTuple):
     """What is decided, as members of the payload, and what follows from it."""
 
-    members: dict[str, str]
+    approved: bool
+    reason: str
     change: Callable[[], None] | None
+    members: dict[str, str]
 
 
 def enter_obligation(
@@ -43,7 +45,7 @@ def enter_obligation(
                 "An obligation is active already.",
                 {"active_obligation_id": session.obligation_id},
             )
-        return _Decided({}, enter)
+        return _Decided(True, "", enter, {})
 
     def enter() -> None:
         session.core.enter_obligation(obligation_id, minimum)
@@ -59,7 +61,7 @@ def request_exit(session: BeliefSession, obligation_id: str, context: str, gate:
         approved = session.core.obligation_count(obligation_id) >= session.minimum
         reason = "approved" if approved else "minimum eliminations not met"
         leave = partial(_leave, session, obligation_id) if approved else None
-        return _Decided(_members("approved", approved, reason, context), leave)
+        return _decided("approved", approved, reason, leave, context)
 
     content = {"obligation_id": quoted(obligation_id)}
     return _pass(session, "REQUEST_EXIT", content, decide, gate)
@@ -69,7 +71,7 @@ def waive_obligation(session: BeliefSession, obligation_id: str, why: str, gate:
     def decide() -> _Decided:
         _check_active(session, obligation_id)
         leave = partial(_leave, session, obligation_id)
-        return _Decided({"approved": "true", "reason": '"waived"'}, leave)
+        return _decided("approved", True, "waived", leave)
 
     content = {"obligation_id": quoted(obligation_id), "waive_reason": quoted(why)}
     return _pass(session, "WAIVE_OBLIGATION", content, decide, gate)
@@ -83,7 +85,7 @@ def declare_conclusion(
         reason = "accepted" if accepted else "active obligation blocks conclusion"
         # The core knows of accepted ones alone: they feed the stability window.
         keep = partial(session.core.declare_conclusion, conclusion_id) if accepted else None
-        return _Decided(_members("accepted", accepted, reason, context), keep)
+        return _decided("accepted", accepted, reason, keep, context)
 
     content = {"conclusion_id": quoted(conclusion_id)}
     return _pass(session, "DECLARE_CONCLUSION", content, decide, gate)
@@ -94,7 +96,7 @@ def request_termination(session: BeliefSession, context: str, gate: Gate) -> Ver
         reason = _termination_reason(session, parse(context).get("force") is True)
         approved = reason in ("approved", "approved by force")
         end = session.core.terminate if approved else None
-        return _Decided(_members("approved", approved, reason, context), end)
+        return _decided("approved", approved, reason, end, context)
 
     return _pass(session, "REQUEST_TERMINATION", {}, decide, gate)
 
@@ -122,25 +124,31 @@ def _pass(
     """A message to a gate; its content is what makes it the same when it is sent again."""
     log = session.log
     if gate.request_id is not None and (seq := log.requests.get(gate.request_id)) is not None:
-        return _recorded(log.events[seq - 1], verb, content, gate.request_id)
+        event = log.events[seq - 1]
+        payload = recorded_request(event, verb, content, gate.request_id)["payload"]
+        approved = payload.get("approved", payload.get("accepted", True))
+        return Verdict(approved, payload.get("reason", ""), event.event_id, True)
     session.check_open(gate.expected_head)
-    decided, change = decide()
-    members = content | decided
+    decided = decide()
+    members = content | decided.members
     if gate.request_id is not None:
         members["request_id"] = quoted(gate.request_id)
     payload, after_hash = payload_text(members), log.head.survivors_hash
     event = log.next_event(log.head, verb, payload, gate.notes, after_hash)
     gate.publish([event])
-    if change:
-        change()
+    if decided.change:
+        decided.change()
     log.events.append(event)
     if gate.request_id is not None:
         log.requests[gate.request_id] = event.seq
-    return _verdict(event, duplicate=False)
+    return Verdict(decided.approved, decided.reason, event.event_id, False)
 
 
-def _recorded(event: Event, verb: str, content: dict[str, str], request_id: str) -> Verdict:
-    record = parse(event.record)
+def recorded_request(
+    event: Event, verb: str, content: dict[str, str], request_id: str
+) -> dict[str, Any]:
+    """The record of a message that came before under this id, if it was the same."""
+    record: dict[str, Any] = parse(event.record)
     same = {name: canonical(record["payload"].get(name)) for name in content}
     if record["verb"] != verb or same != content:
         raise BeliefServerError(
@@ -148,17 +156,20 @@ def _recorded(event: Event, verb: str, content: dict[str, str], request_id: str)
             "This request id was used for another message.",
             {"audit_event_id": event.event_id, "request_id": request_id},
         )
-    return _verdict(event, duplicate=True)
+    return record
 
 
-def _verdict(event: Event, duplicate: bool) -> Verdict:
-    payload = parse(event.record)["payload"]
-    approved = payload.get("approved", payload.get("accepted", True))
-    return Verdict(approved, payload.get("reason", ""), event.event_id, duplicate)
-
-
-def _members(name: str, approved: bool, reason: str, context: str) -> dict[str, str]:
-    return {name: canonical(approved), "reason": quoted(reason), "context": context}
+def _decided(
+    name: str,
+    approved: bool,
+    reason: str,
+    change: Callable[[], None] | None,
+    context: str | None = None,
+) -> _Decided:
+    members = {name: canonical(approved), "reason": quoted(reason)}
+    if context is not None:
+        members["context"] = context
+    return _Decided(approved, reason, change, members)
 
 
 def _check_active(session: BeliefSession, obligation_id: str) -> None:

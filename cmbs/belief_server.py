@@ -27,7 +27,8 @@ from cmbs.belief_log import Event, Log, Stamp
 from cmbs.belief_restore import check_log, check_survivors, recorded_stamp, send_again
 from cmbs.belief_session import BeliefSession
 from cmbs.belief_sessions import Held, Sessions, request_text
-from cmbs.spi.elimination_store import EliminationProvenance, EliminationStore, RecoveredState
+from cmbs.belief_state import ruled_out
+from cmbs.spi.elimination_store import EliminationStore, RecoveredState
 from cmbs.spi.hypothesis_provider import HypothesisProvider
 from cmbs.universe import Universe
 
@@ -113,7 +114,7 @@ class BeliefServer:
             if self._store is not None:
                 _begin_in(self._store, chosen, universe)
             session.declare(about, notes, partial(self._publish, session.log))
-            with Held(session, sent) as begun:
+            with Held(session, self._store, sent) as begun:
                 self._sessions.keep(begun)
                 return Declared(chosen, session.snapshot())
 
@@ -158,22 +159,28 @@ class BeliefServer:
         return repeated(answer, all(one.duplicate for one in outcomes))
 
     def apply_probe(
-        self, session_id: str, probe_id: str, response: Any, source_id: str = "provider"
+        self,
+        session_id: str,
+        probe_id: str,
+        response: Any,
+        source_id: str = "provider",
+        *,
+        request_id: str | None = None,
+        notes: str | None = None,
+        expected_head: str | None = None,
     ) -> Eliminated:
         """Eliminate what the provider says is ruled out by a response to one of its probes."""
         shapes.check_id("source_id", source_id)
         shapes.check_id("probe_id", probe_id)
         text = shapes.free_value("response", response)
-        with self._sessions.of(session_id) as held:
+        with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
             if self._provider is None:
                 raise BeliefServerError("CONFLICT", "The server has no provider of hypotheses.")
-            held.session.check_open(None)
-            gone = _ruled_out(self._provider, probe_id, response, held.session.universe)
-            publish = partial(self._publish, held.session.log)
-            outcome = belief_elimination.apply_probe(
-                held.session, probe_id, text, source_id, gone, publish
+            gone = partial(_ruled_out, self._provider, probe_id, response, session.universe)
+            return _eliminated(
+                session,
+                belief_elimination.apply_probe(session, probe_id, text, source_id, gone, gate),
             )
-            return _eliminated(held.session, outcome)
 
     def query_belief(self, session_id: str) -> BeliefSnapshot:
         with self._sessions.of(session_id) as held:
@@ -279,6 +286,9 @@ class BeliefServer:
         is not written to; what it recovered must be what the log leads to.
         """
         chosen = shapes.check_uuid("session_id", session_id)
+        if self._provider is not None:
+            message = "What a provider said cannot be replayed; restore in a server without one."
+            raise BeliefServerError("CONFLICT", message)
         with self._sessions.beginning(chosen) as held:
             if held:
                 raise BeliefServerError(
@@ -292,7 +302,7 @@ class BeliefServer:
             session = replica._sessions.of(chosen).session
             check_survivors(session, recovered)
             session.log.stamp = self._stamp
-            self._sessions.keep(Held(session))
+            self._sessions.keep(Held(session, self._store))
 
     def _new_stamp(self, seq: int, last: float) -> tuple[str, float, str]:
         """Id, time and actor of an event. Its seq is in the low 48 bits of its id."""
@@ -309,28 +319,21 @@ class BeliefServer:
         if self._provider is not None:
             message = "Hypotheses of a provider are eliminated by apply_probe."
             raise BeliefServerError("CONFLICT", message)
-        answered = dict[tuple[str, str], tuple[list[str], list[str]]]()
-
-        def persist(new: Sequence[Message]) -> None:
-            for one in new:
-                why = EliminationProvenance(one.source_id, one.observation_id)
-                assert self._store is not None
-                done = self._store.eliminate(
-                    held.session.session_id, frozenset(one.eliminated), why
-                )
-                answered[one.identity] = sorted(done.applied), sorted(done.already_eliminated)
-
-        outcomes = belief_elimination.eliminate(
-            held.session,
-            messages,
-            expected_head,
-            None if self._store is None else persist,
-            partial(self._publish, held.session.log),
-            is_batch=is_batch,
-        )
-        if self._store is None:
-            return outcomes
-        return held.as_stored(messages, outcomes, answered)
+        through, publish = held.through, partial(self._publish, held.session.log)
+        try:
+            outcomes = belief_elimination.eliminate(
+                held.session,
+                messages,
+                expected_head,
+                through.persist if through else None,
+                publish,
+                is_batch=is_batch,
+            )
+        except BaseException:
+            if through:
+                through.failed()
+            raise
+        return through.told(messages, outcomes) if through else outcomes
 
     @contextmanager
     def _gate(
@@ -360,10 +363,7 @@ def _ruled_out(
 ) -> set[str]:
     if probe_id not in set(provider.probe_ids()):
         shapes.refuse("probe_id", "must be a probe of the provider")
-    said = provider.apply_probe(probe_id, response)
-    if unknown := sorted(one for one in said if one not in universe):
-        raise ValueError(f"the provider speaks of hypotheses that it does not have: {unknown}")
-    return {one for one, is_out in said.items() if is_out}
+    return ruled_out(provider, probe_id, response, universe)
 
 
 def _eliminated(session: BeliefSession, outcome: Outcome) -> Eliminated:

@@ -1,6 +1,6 @@
 """The sessions that a server in this process holds, each under its own lock."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from threading import Lock, get_ident
@@ -8,12 +8,11 @@ from typing import Any
 
 from cmbs import shapes
 from cmbs.answers import BeliefServerError, OntologyBundle, SessionPolicy
-from cmbs.belief_elimination import Message, Outcome
 from cmbs.belief_session import BeliefSession
 from cmbs.canonical import canonical, parse
+from cmbs.spi.elimination_store import EliminationStore
 from cmbs.universe import Universe
-
-Stored = tuple[list[str], list[str]]
+from cmbs.write_through import WriteThrough
 
 
 def request_text(
@@ -30,13 +29,17 @@ def request_text(
 class Held:
     """A session, the lock its verbs run under, and what the server alone knows of it."""
 
-    def __init__(self, session: BeliefSession, declared_as: str | None = None) -> None:
+    def __init__(
+        self,
+        session: BeliefSession,
+        store: EliminationStore | None,
+        declared_as: str | None = None,
+    ) -> None:
         self.session, self._lock, self._holder = session, Lock(), 0
         # The declare as it was sent. A log does not tell which policy its sender left out, so of a
         # session that was restored from one it is not known.
         self._declared_as = declared_as
-        # By identity of a message: what the store answered, where the kernel expected otherwise.
-        self._stored: dict[tuple[str, str], Stored] = {}
+        self.through = WriteThrough(store, session.session_id) if store is not None else None
 
     def __enter__(self) -> "Held":
         if self._holder == get_ident():
@@ -71,28 +74,18 @@ class Held:
                 },
             )
 
-    def as_stored(
-        self,
-        messages: Sequence[Message],
-        outcomes: Sequence[Outcome],
-        answered: Mapping[tuple[str, str], Stored],
-    ) -> list[Outcome]:
-        """What the store said counts, now and when a message comes again."""
-        given = []
-        for message, outcome in zip(messages, outcomes, strict=True):
-            stored = answered.get(message.identity)
-            if stored and stored != (outcome.applied, outcome.ignored):
-                self._stored[message.identity] = stored
-            applied, ignored = self._stored.get(message.identity, outcome[:2])
-            # Copies: callers may do with an answer what they like.
-            given.append(outcome._replace(applied=[*applied], ignored=[*ignored]))
-        return given
+
+class _Turn:
+    """Whose turn it is to begin a session."""
+
+    def __init__(self) -> None:
+        self.lock, self.n_waiting = Lock(), 0
 
 
 class Sessions:
     def __init__(self) -> None:
         self._held: dict[str, Held] = {}
-        self._beginning: dict[str, Lock] = {}
+        self._beginning: dict[str, _Turn] = {}
         self._lock = Lock()
 
     def of(self, session_id: object) -> Held:
@@ -108,13 +101,16 @@ class Sessions:
     def beginning(self, session_id: str) -> Iterator[Held | None]:
         """The session if it is there; else nobody but the caller can begin it now."""
         with self._lock:
-            begins = self._beginning.setdefault(session_id, Lock())
-        with begins:
-            yield self._held.get(session_id)
-        # Left where it is if nothing began: whoever waits for it may be the one who does.
-        if session_id in self._held:
+            turn = self._beginning.setdefault(session_id, _Turn())
+            turn.n_waiting += 1
+        try:
+            with turn.lock:
+                yield self._held.get(session_id)
+        finally:
             with self._lock:
-                self._beginning.pop(session_id, None)
+                turn.n_waiting -= 1
+                if not turn.n_waiting:
+                    del self._beginning[session_id]
 
     def keep(self, held: Held) -> None:
         self._held[held.session.session_id] = held

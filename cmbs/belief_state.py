@@ -1,9 +1,23 @@
 """What is still believed of a provider's hypotheses."""
 
 import math
+from collections.abc import Container
 from typing import Any
 
 from cmbs.spi.hypothesis_provider import HypothesisProvider
+
+
+def ruled_out(
+    provider: HypothesisProvider, probe_id: str, response: Any, hypothesis_ids: Container[str]
+) -> set[str]:
+    """What a provider says that a response rules out; `ValueError` if it names other ids."""
+    mask = provider.apply_probe(probe_id, response)
+    if unknown := sorted((one for one in mask if one not in hypothesis_ids), key=str):
+        raise ValueError(
+            f"provider {provider.id()!r} answered probe {probe_id!r} with "
+            f"{len(unknown)} unknown hypotheses: {unknown[:10]}"
+        )
+    return {hypothesis_id for hypothesis_id, is_gone in mask.items() if is_gone}
 
 
 class BeliefState:
@@ -29,13 +43,7 @@ class BeliefState:
         The same again eliminates nothing. If the provider names a hypothesis that it did not have,
         nothing is applied: `ValueError`.
         """
-        mask = self._provider.apply_probe(probe_id, response)
-        if unknown := sorted(mask.keys() - self._hypothesis_ids, key=str):
-            raise ValueError(
-                f"provider {self._provider.id()!r} answered probe {probe_id!r} with "
-                f"{len(unknown)} unknown hypotheses: {unknown[:10]}"
-            )
-        gone = {hypothesis_id for hypothesis_id, is_gone in mask.items() if is_gone}
+        gone = ruled_out(self._provider, probe_id, response, self._hypothesis_ids)
         gone &= self._survivors
         self._survivors -= gone
         return gone

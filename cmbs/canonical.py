@@ -96,7 +96,7 @@ def parse(text: str | bytes) -> Any:
 def _number(digits: str) -> float | Decimal:
     exact, short = Decimal(digits), float(digits)
     is_same = exact.as_tuple() == Decimal(float.__repr__(short)).as_tuple()
-    return short if is_same and exact else exact
+    return short if is_same else exact
 
 
 def _whole(digits: str) -> int | Decimal:

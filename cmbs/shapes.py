@@ -3,6 +3,7 @@
 The limits, the codes and the sentences are those of the database's verbs.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from itertools import chain, islice
@@ -17,6 +18,7 @@ _MAX_OBJECT_BYTES = 1 << 20
 _MAX_DEPTH = 128
 _MAX_DIGITS = 1000
 _MAX_NOTES_BYTES = 4096
+_UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MAX_WINDOW = 1000
 _POLICY = tuple(SessionPolicy.__dataclass_fields__)
 _ONTOLOGY = tuple(OntologyBundle.__dataclass_fields__)
@@ -78,14 +80,14 @@ def check_notes(notes: object) -> None:
 
 def check_uuid(member: str, value: object) -> str:
     """A uuid in the one form that is recorded."""
-    try:
-        return str(value if isinstance(value, UUID) else UUID(_text(member, value)))
-    except ValueError:
+    found = uniform_uuid(member, value)
+    if not _UUID.fullmatch(found):
         refuse(member, "must be a uuid")
+    return found
 
 
 def uniform_uuid(member: str, value: object) -> str:
-    """A uuid as `check_uuid` gives it; text that is none names nothing, and stays as it is."""
+    """A uuid in the one form that is recorded; text that is none names nothing, and stays."""
     try:
         return str(value if isinstance(value, UUID) else UUID(_text(member, value)))
     except ValueError:

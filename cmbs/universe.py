@@ -18,7 +18,7 @@ class Universe:
         self._ranks = {one: rank for rank, one in enumerate(self.ids)}
         self._digest = sha256(canonical(self.ids).encode()).digest()
 
-    def __contains__(self, hypothesis_id: str) -> bool:
+    def __contains__(self, hypothesis_id: object) -> bool:
         return hypothesis_id in self._ranks
 
     @property

@@ -103,10 +103,8 @@ def what(event: AuditEntry) -> str:
 
 
 def replay(server: BeliefServer, session: str, events: Sequence[AuditEntry]) -> None:
-    universe = frozenset(events[0].payload["hypotheses"])
-    gone = frozenset(one for event in events for one in event.delta["eliminated"])
     fresh = BeliefServer()
-    fresh.restore_session(session, RecoveredState(universe, gone, universe - gone), events)
+    fresh.restore_session(session, recovered_from(events), events)
     before, after = server.query_belief(session), fresh.query_belief(session)
     if after != before:
         sys.exit("run_itbench: the replay came to another belief")

@@ -2,7 +2,8 @@
 
 What a server inside a process does not have is added here: spaces, defaults of the policy, roles,
 looking back. Left out is what it does differently by contract: a session without hypotheses, one
-without a policy that may be ended by force, and providers.
+without a policy that may be ended by force, and providers. Ids, times and actors of events are
+those that the database chose.
 """
 
 import json
@@ -14,10 +15,10 @@ from uuid import UUID
 
 from cmbs import shapes
 from cmbs.answers import AuditEntry, BeliefServerError, BeliefSnapshot, OntologyBundle, timestamp
+from cmbs.audit_log import recovered_from
 from cmbs.belief_server import BeliefServer
 from cmbs.belief_session import BeliefSession
 from cmbs.canonical import canonical, parse
-from cmbs.spi.elimination_store import RecoveredState
 from cmbs.universe import Universe
 
 Json = dict[str, Any]
@@ -74,10 +75,8 @@ def _object(member: str, text: str | None) -> Any:
 def restored(entries: Sequence[AuditEntry]) -> tuple[BeliefServer, BeliefSnapshot]:
     """What a log alone leads to; the server refuses one that is not as it should be."""
     session_id = entries[0].session_id
-    ids = frozenset(entries[0].payload["hypotheses"])
-    gone = frozenset[str]().union(*(entry.delta["eliminated"] for entry in entries))
     server = BeliefServer()
-    server.restore_session(session_id, RecoveredState(ids, gone, ids - gone), entries)
+    server.restore_session(session_id, recovered_from(entries), entries)
     return server, server.query_belief(session_id)
 
 
@@ -172,7 +171,8 @@ class Oracle:
         as_sent = canonical(None if policy is None else wanted)
         before, resolved = self._declared.get(session_id, (as_sent, self.defaults | wanted))
         if before != as_sent:
-            resolved = resolved | {"stability_window": resolved["stability_window"] + 1}
+            other = not resolved["allow_forced_termination"]
+            resolved = resolved | {"allow_forced_termination": other}
         done = self._server.declare_session(
             bundle, ids, about, policy=resolved, session_id=session_id, notes=notes
         )

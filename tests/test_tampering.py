@@ -134,7 +134,9 @@ def test_no_column_is_left_out(scene: Scene) -> None:
     for table, column, kind in scene.connection.execute(
         "select c.table_name, c.column_name, c.data_type from information_schema.columns as c "
         "where c.table_schema = 'cmbs_store' "
-        "and c.table_name not in ('revision', 'policy_default', 'hypothesis_space')"
+        "and c.table_name not in ('revision', 'policy_default', 'hypothesis_space') "
+        # Contexts have no log that could tell of them.
+        "and c.table_name not like 'context%'"
     ):
         found.setdefault(table, {})[column] = kind
     assert found == COLUMNS

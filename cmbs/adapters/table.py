@@ -21,7 +21,7 @@ class TableRow:
 class TableAdapter:
     """Offers the actions of its rows in their order, each once in a session.
 
-    Hypotheses that are in no row are never eliminated. An adapter knows what it asked for as long
+    An adapter knows what it asked for as long
     as it lives, by session, and nothing else of a session than the snapshots it is shown; it may
     serve many sessions, from many threads.
     """
@@ -39,12 +39,12 @@ class TableAdapter:
         """Those not begun yet of which some outcome eliminates a part of the survivors."""
         if snapshot.terminated:
             return []
-        asked = self._asked[snapshot.session_id]
+        asked = self._asked.get(snapshot.session_id, ())
         survivors = frozenset(snapshot.survivors)
         return [
             Action(row.action_id, row.prompt, {"outcomes": list(row.eliminates)})
             for row in self._rows.values()
-            if row.action_id not in asked and _is_useful(row, survivors)
+            if row.action_id not in asked and self._is_useful(row, survivors)
         ]
 
     def apply_action(self, action_id: str, snapshot: BeliefSnapshot) -> AdapterActionContext:
@@ -71,10 +71,18 @@ class TableAdapter:
             EliminateMessage.create(
                 self.source_id,
                 f"{row.action_id}:{raw_observation}",
-                sorted(row.eliminates[raw_observation].intersection(snapshot.survivors)),
+                sorted(self._ruled_out(row, raw_observation, frozenset(snapshot.survivors))),
                 dict(zip(self._words, (row.prompt, raw_observation), strict=True)),
             )
         ]
+
+    def _ruled_out(self, row: TableRow, outcome: str, survivors: frozenset[str]) -> frozenset[str]:
+        """Hypotheses that are in no row stay: the table says nothing about them."""
+        return row.eliminates[outcome] & survivors
+
+    def _is_useful(self, row: TableRow, survivors: frozenset[str]) -> bool:
+        gone = (len(self._ruled_out(row, outcome, survivors)) for outcome in row.eliminates)
+        return any(0 < n_gone < len(survivors) for n_gone in gone)
 
     def _row(self, action_id: str) -> TableRow:
         if action_id not in self._rows:
@@ -82,7 +90,3 @@ class TableAdapter:
                 f"there is no action {action_id!r}; list_actions() tells which are left"
             )
         return self._rows[action_id]
-
-
-def _is_useful(row: TableRow, survivors: frozenset[str]) -> bool:
-    return any(0 < len(gone & survivors) < len(survivors) for gone in row.eliminates.values())

@@ -55,8 +55,8 @@ def _kit(kit: kit_files.Members) -> TwentyQKit:
 class TwentyQAdapter(TableAdapter):
     """Asks the questions of a kit. What is observed is `"yes"` or `"no"`.
 
-    An answer eliminates the survivors that it does not keep. A hypothesis that the kit does not
-    know stays, because the kit says nothing about it.
+    An answer eliminates the survivors that it does not keep, those that the kit does not know
+    among them.
     """
 
     def __init__(self, kit: TwentyQKit, source_id: str = "adapter://twenty_questions") -> None:
@@ -69,6 +69,10 @@ class TwentyQAdapter(TableAdapter):
             for one in asked
         ]
         super().__init__(source_id, rows, "question", "answer")
+        self._kit = kit
+
+    def _ruled_out(self, row: TableRow, outcome: str, survivors: frozenset[str]) -> frozenset[str]:
+        return survivors - self._kit.actions[row.action_id].keep[outcome]
 
 
 class TwentyQOracle:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from cmbs import verify
 from cmbs.answers import AuditEntry, BeliefServerError, BeliefSnapshot, OntologyBundle
+from cmbs.audit_log import recovered_from
 from cmbs.belief_server import BeliefServer
 from cmbs.core import CMBSCore
 from cmbs.spi.elimination_store import EliminationProvenance, EliminationResult, RecoveredState
@@ -132,9 +133,7 @@ def check(server: BeliefServer, session_id: str) -> None:
 
 def told_by(server: BeliefServer, session_id: str) -> RecoveredState:
     """What a store would say of a session."""
-    ids = frozenset(server.audit_trace(session_id)[0].payload["hypotheses"])
-    survivors = frozenset(server.query_belief(session_id).survivors)
-    return RecoveredState(ids, ids - survivors, survivors)
+    return recovered_from(server.audit_trace(session_id))
 
 
 def ticking(start: float = 1_700_000_000.0) -> Callable[[], float]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from cmbs.audit_log import recovered_from
 from cmbs.belief_server import BeliefServer
 from tests.library.kit import (
     BATCH,
@@ -155,3 +156,28 @@ def test_the_other_verbs_are_as_ever(server: BeliefServer) -> None:
     server.apply_probe(session_id, "low", "a")
     assert server.declare_conclusion(session_id, "a").approved is True
     assert server.request_termination(session_id)[:2] == (True, "approved")
+
+
+def test_a_probe_with_a_request_id_is_sent_once(
+    server: BeliefServer, provider: Provider, session_id: str
+) -> None:
+    done, again = (
+        server.apply_probe(session_id, "low", "b", request_id="r", notes="n") for _ in range(2)
+    )
+    assert (done.applied, done.duplicate) == (["c", "d"], False)
+    assert (again.applied, again.duplicate, again.event_id) == (["c", "d"], True, done.event_id)
+    assert provider.asked == [("low", "b")]
+    last = server.audit_trace(session_id)[-1]
+    assert (last.notes, last.payload["request_id"]) == ("n", "r")
+    other = {"request_id": "r"}
+    refused("CONFLICT", server.apply_probe, session_id, "low", "a", **other)
+    refused("CONFLICT", server.apply_probe, session_id, "low", "b", expected_head=NO_ID)
+
+
+def test_a_log_is_not_restored_where_a_provider_brings_the_hypotheses(
+    server: BeliefServer,
+) -> None:
+    without = BeliefServer()
+    session_id = declared(without)
+    entries = without.audit_trace(session_id)
+    refused("CONFLICT", server.restore_session, session_id, recovered_from(entries), entries)

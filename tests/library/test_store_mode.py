@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from cmbs.audit_log import recovered_from
 from cmbs.belief_server import BeliefServer
 from cmbs.spi.elimination_store import EliminationProvenance, EliminationResult
 from tests.library.kit import (
@@ -132,8 +133,12 @@ def test_an_audit_log_that_raises_leaves_everything_as_it_was(
             send(server, session_id, call, **about)
     assert (state(server, session_id), sink.entries) == (before, entries)
     sink.fails = False
-    assert send(server, session_id, call, **about).duplicate is False
-    assert send(server, session_id, call, **about).duplicate is True
+    done, again = (send(server, session_id, call, **about) for _ in range(2))
+    assert (done.duplicate, again.duplicate) == (False, True)
+    if call not in GATES:
+        # The store has eliminated it for a verb that failed; this is the first event to say so.
+        told = [one.results[0] if call is BATCH else one for one in (done, again)]
+        assert [(len(one.applied), one.ignored) for one in told] == [(1, [])] * 2
     assert sink.entries == server.audit_trace(session_id)
     check(server, session_id)
 
@@ -166,7 +171,12 @@ def test_a_batch_that_a_store_breaks_off_is_not_there(at: int) -> None:
     with pytest.raises(Failure):
         server.eliminate_batch(session_id, batch)
     assert (state(server, session_id), len(sink.calls)) == (before, 1)
-    server.eliminate_batch(session_id, batch)
+    answer = server.eliminate_batch(session_id, batch)
+    assert [(one.applied, one.ignored) for one in answer.results] == [
+        (["a"], []),
+        (["b"], []),
+        (["c"], []),
+    ]
     assert server.query_belief(session_id).survivors == ["d"]
     assert store.get_survivors(session_id) == {"d"}
     check(server, session_id)
@@ -237,3 +247,40 @@ def test_a_store_that_calls_back_is_told_and_does_not_wait_for_ever() -> None:
     with pytest.raises(RuntimeError, match="must not call the session"):
         server.eliminate(session_id, "s", "1", ["a"])
     assert server.query_belief(session_id) == before
+
+
+def test_what_a_failed_verb_left_in_the_store_is_applied_by_whoever_says_so_first(
+    server: BeliefServer, sink: Sink, session_id: str
+) -> None:
+    sink.fails = True
+    with pytest.raises(Failure):
+        server.eliminate(session_id, "s", "1", ["a", "b"])
+    sink.fails = False
+    assert server.eliminate(session_id, "t", "1", ["a"]).applied == ["a"]
+    done = server.eliminate(session_id, "s", "1", ["a", "b"])
+    assert (done.applied, done.ignored) == (["b"], ["a"])
+    check(server, session_id)
+
+
+def test_a_store_that_is_ahead_of_the_log_is_told_apart_and_can_be_left_aside(
+    server: BeliefServer, store: Store, sink: Sink, session_id: str
+) -> None:
+    """As after a crash between the two: the event is not there, the elimination is."""
+    store.eliminate(session_id, ["a"], EliminationProvenance("s", "1"))
+    ahead = store.recover(session_id)
+    after = BeliefServer(store=store)
+    details = refused("CONFLICT", after.restore_session, session_id, ahead, sink.entries)
+    assert details == {"only_in_store": [], "only_in_log": ["a"]}
+    after.restore_session(session_id, recovered_from(sink.entries), sink.entries)
+    after.eliminate(session_id, "s", "1", ["a"])
+    assert after.query_belief(session_id).survivors == sorted(store.get_survivors(session_id))
+
+
+def test_sessions_that_do_not_begin_leave_nothing_behind(
+    server: BeliefServer, store: Store
+) -> None:
+    store.fails = True
+    for _ in range(20):
+        with pytest.raises(Failure):
+            server.declare_session(ONTOLOGY, IDS)
+    assert server._sessions._beginning == {}

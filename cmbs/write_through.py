@@ -1,0 +1,54 @@
+"""Eliminations of a session on their way into a store, whose word on them counts."""
+
+from collections.abc import Sequence
+
+from cmbs.belief_elimination import Message, Outcome
+from cmbs.spi.elimination_store import EliminationProvenance, EliminationStore
+
+Answer = tuple[list[str], list[str]]
+
+
+class WriteThrough:
+    """One session in a store. Its methods are called under the lock of the session."""
+
+    def __init__(self, store: EliminationStore, session_id: str) -> None:
+        self._store, self._session_id = store, session_id
+        # What the store may have eliminated for a verb that failed then. To the store it is gone;
+        # the next event that eliminates it is the first to say so.
+        self._owed: set[str] = set()
+        self._attempted: set[str] = set()
+        self._answers: dict[tuple[str, str], Answer] = {}
+        # By identity of a message: what the store answered, where the kernel expected otherwise.
+        self._kept: dict[tuple[str, str], Answer] = {}
+
+    def persist(self, steps: Sequence[tuple[Message, Sequence[str]]]) -> None:
+        """Messages, with what the kernel says that each eliminates."""
+        for message, expected in steps:
+            self._attempted.update(expected)
+            why = EliminationProvenance(message.source_id, message.observation_id)
+            done = self._store.eliminate(self._session_id, frozenset(message.eliminated), why)
+            owed = self._owed.intersection(expected, done.already_eliminated)
+            applied, ignored = {*done.applied} | owed, {*done.already_eliminated} - owed
+            self._answers[message.identity] = sorted(applied), sorted(ignored)
+
+    def failed(self) -> None:
+        """The verb changed nothing; the store may have."""
+        self._owed |= self._attempted
+        self._forget()
+
+    def told(self, messages: Sequence[Message], outcomes: Sequence[Outcome]) -> list[Outcome]:
+        """The outcomes by the word of the store, now and when a message comes again."""
+        self._owed -= self._attempted
+        given = []
+        for message, outcome in zip(messages, outcomes, strict=True):
+            answer = self._answers.get(message.identity)
+            if answer and answer != (outcome.applied, outcome.ignored):
+                self._kept[message.identity] = answer
+            applied, ignored = self._kept.get(message.identity, outcome[:2])
+            # Copies: callers may do with an answer what they like.
+            given.append(outcome._replace(applied=[*applied], ignored=[*ignored]))
+        self._forget()
+        return given
+
+    def _forget(self) -> None:
+        self._attempted, self._answers = set(), {}
