@@ -1,6 +1,6 @@
 """CMBS, a belief server whose kernel is PostgreSQL, and the same kernel inside a Python process."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cmbs.adapters.legacy import (
     LegacyEliminationEvent,
@@ -63,10 +63,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """What needs a driver is imported when it is first named."""
-    if name != "PostgresStore":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from cmbs.stores import PostgresStore
+# Whoever checks types is not to take a misspelt name for this.
+if not TYPE_CHECKING:
 
-    return PostgresStore
+    def __getattr__(name: str) -> object:
+        """What needs a driver is imported when it is first named."""
+        if name != "PostgresStore":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from cmbs.stores import PostgresStore
+
+        return PostgresStore
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -1,15 +1,19 @@
 """What a belief server takes and answers: the same in this process, over HTTP and from SQL."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from uuid import UUID
 
 from cmbs.canonical import canonical, parse
 
 # What callers and logs fill as they like.
 FreeObject = Mapping[str, Any]
+SessionId = str | UUID
+# The head that a caller has seen last, or several of which one must be it; "*" is any.
+ExpectedHead = str | UUID | Iterable[str | UUID] | None
 
 
 class BeliefServerError(Exception):
@@ -121,7 +125,9 @@ class BeliefSnapshot:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BeliefSnapshot):
             return NotImplemented
-        return self.to_dict() == other.to_dict()
+        mine, theirs = self.to_dict(), other.to_dict()
+        # One that was made by hand knows less, and its head says the rest.
+        return all(mine[name] == theirs[name] for name in mine.keys() & theirs.keys())
 
     @property
     def n_survivors(self) -> int:
@@ -209,7 +215,8 @@ class AuditEntry:
         """The text that `event_hash` is the SHA-256 of."""
         members = self.to_dict()
         del members["event_hash"]
-        members["payload"].pop("hypotheses", None)
+        if self.seq == 1:
+            members["payload"].pop("hypotheses", None)
         return canonical(members)
 
     @classmethod

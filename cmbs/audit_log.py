@@ -15,6 +15,7 @@ from typing import Any
 from cmbs.answers import AuditEntry
 from cmbs.belief_server import BeliefServer
 from cmbs.canonical import parse
+from cmbs.shapes import uniform_uuid
 from cmbs.spi.elimination_store import EliminationStore, RecoveredState
 
 
@@ -76,6 +77,14 @@ class FileAuditLog:
             for entry, line in zip(entries, lines, strict=True):
                 self._keep(entry.session_id, entry.seq, entry.event_hash, line)
 
+    def adopt(self, entries: list[AuditEntry], /) -> None:
+        """Add what is not there yet of the log of a session that is restored from elsewhere."""
+        seq, event_hash = self._heads.get(entries[0].session_id, _BEFORE_ALL)
+        if seq > len(entries) or (seq and entries[seq - 1].event_hash != event_hash):
+            raise ValueError(f"{self.path} has another log of session {entries[0].session_id}")
+        if seq < len(entries):
+            self.extend(entries[seq:])
+
     def _take_back(self) -> None:
         """What may be there in part was never acknowledged. If it stays, nothing may follow it."""
         try:
@@ -89,9 +98,9 @@ class FileAuditLog:
             return list(self._heads)
 
     def lines(self, session_id: str) -> Iterator[str]:
-        """The log of one session, each line with its end."""
+        """The log of one session, each line with its end; `KeyError` for one that is not here."""
         with self._lock:
-            places = self._places.get(session_id, array("Q"))[:]
+            places = self._places[uniform_uuid("session_id", session_id)][:]
         with self.path.open("rb") as file:
             for place in places:
                 file.seek(place)

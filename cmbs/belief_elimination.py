@@ -5,6 +5,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from cmbs import shapes
+from cmbs.adapters.types import EliminateMessage
 from cmbs.answers import BeliefServerError
 from cmbs.belief_gates import Gate, recorded_request
 from cmbs.belief_log import Event, ids_text, seq_of
@@ -68,6 +69,8 @@ def messages_of(session_id: object, messages: object) -> list[Message]:
 
 
 def _message_of_batch(session_id: object, message: object) -> Message:
+    if isinstance(message, EliminateMessage):
+        message = message.to_dict()
     if not isinstance(message, Mapping):
         shapes.refuse("messages", "every message must be a JSON object")
     shapes.check_members("messages", message, ("session_id", *_MEMBERS))
@@ -103,7 +106,7 @@ Persist = Callable[[Sequence[tuple[Message, Sequence[str]]]], None]
 def eliminate(
     session: BeliefSession,
     messages: Sequence[Message],
-    expected_head: str | None,
+    expected_head: frozenset[str] | None,
     persist: Persist | None,
     publish: Publish,
     *,

@@ -14,7 +14,7 @@ class Gate(NamedTuple):
     """What every message to a gate has."""
 
     request_id: str | None
-    expected_head: str | None
+    expected_head: frozenset[str] | None
     notes: str | None
     publish: Publish
 

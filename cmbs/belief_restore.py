@@ -3,6 +3,7 @@ nothing else, and must lead to the very event that is recorded.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 from uuid import UUID
 
@@ -23,11 +24,15 @@ def check_log(
     session_id: str, recovered: object, audit_events: object
 ) -> tuple[Sequence[AuditEntry], Sequence[str]]:
     """Verify the chain of a log: its events, and the hypotheses that it was declared with."""
-    if not isinstance(recovered, RecoveredState):
-        shapes.refuse("recovered", "must be a RecoveredState")
-    declared = shapes.check_ids("recovered.hypothesis_ids", recovered.hypothesis_ids)
-    shapes.check_ids("recovered.survivors", recovered.survivors)
-    entries = _check_beginning(audit_events)
+    declared, _ = (
+        shapes.check_ids(f"recovered.{name}", getattr(recovered, name, None))
+        for name in ("hypothesis_ids", "survivors")
+    )
+    # A hash commits to the session, whether its entry names it or not.
+    entries = [
+        replace(entry, session_id=session_id) if entry.session_id == "" else entry
+        for entry in _check_beginning(audit_events)
+    ]
     first = entries[0]
     for entry in entries:
         if entry.verb == "APPLY_PROBE":
@@ -151,8 +156,8 @@ def check_survivors(session: BeliefSession, recovered: RecoveredState) -> None:
             "CONFLICT",
             "The store and the log do not lead to the same survivors.",
             {
-                "only_in_store": sorted(stored - survivors)[:100],
-                "only_in_log": sorted(survivors - stored)[:100],
+                "survive_only_in_store": sorted(stored - survivors)[:100],
+                "survive_only_in_log": sorted(survivors - stored)[:100],
             },
         )
 

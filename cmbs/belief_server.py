@@ -4,10 +4,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID, uuid4
+from weakref import WeakValueDictionary
 
 from cmbs import belief_elimination, belief_gates, shapes
+from cmbs.adapters.types import EliminateMessage
 from cmbs.answers import (
     AuditEntry,
     Batch,
@@ -17,8 +19,11 @@ from cmbs.answers import (
     Declared,
     Eliminated,
     Entered,
+    ExpectedHead,
     Observed,
     OntologyBundle,
+    SessionId,
+    SessionPolicy,
     repeated,
 )
 from cmbs.belief_elimination import Message, Outcome
@@ -31,6 +36,7 @@ from cmbs.belief_state import ruled_out
 from cmbs.spi.elimination_store import EliminationStore, RecoveredState
 from cmbs.spi.hypothesis_provider import HypothesisProvider
 from cmbs.universe import Universe
+from cmbs.write_through import AdoptingLog, AuditLog, begin_in
 
 __all__ = [
     "AuditEntry",
@@ -42,13 +48,6 @@ __all__ = [
 ]
 
 Object = Mapping[str, Any]
-
-
-class AuditLog(Protocol):
-    """Where events are kept beyond the process. What it raises undoes the verb."""
-
-    def extend(self, entries: list[AuditEntry], /) -> object:
-        """Add the events of one message or one batch, all or none."""
 
 
 class BeliefServer:
@@ -80,6 +79,7 @@ class BeliefServer:
         self._clock, self._new_id = clock or time.time, new_id or uuid4
         self._stamp: Stamp = self._new_stamp
         self._sessions = Sessions()
+        self._universes = WeakValueDictionary[str, Universe]()
 
     def declare_session(
         self,
@@ -87,8 +87,8 @@ class BeliefServer:
         hypotheses: Iterable[str] | None = None,
         metadata: Object | None = None,
         *,
-        policy: Object | None = None,
-        session_id: str | UUID | None = None,
+        policy: Object | SessionPolicy | None = None,
+        session_id: SessionId | None = None,
         notes: str | None = None,
     ) -> Declared:
         """Start a session. With a `session_id` of the caller's, the same request again returns the
@@ -100,9 +100,15 @@ class BeliefServer:
         resolved = shapes.check_policy(policy, self._validate)
         if self._provider is not None:
             hypotheses = self._provider.hypothesis_ids()
+        if isinstance(hypotheses, Mapping):
+            hypotheses = hypotheses.keys()
         universe = Universe(shapes.check_ids("hypotheses", hypotheses))
-        chosen = shapes.check_uuid(
-            "session_id", self._new_id() if session_id is None else session_id
+        # Sessions over one set share it.
+        universe = self._universes.setdefault(universe.digest, universe)
+        chosen = (
+            shapes.check_uuid("session_id", session_id)
+            if session_id is not None
+            else self._fresh_id()
         )
         sent = request_text(bundle, universe, about, policy)
         with self._sessions.beginning(chosen) as held:
@@ -112,7 +118,7 @@ class BeliefServer:
                     return repeated(Declared(chosen, held.session.snapshot()))
             session = BeliefSession(chosen, bundle, universe, resolved, self._stamp)
             if self._store is not None:
-                _begin_in(self._store, chosen, universe)
+                begin_in(self._store, chosen, universe)
             session.declare(about, notes, partial(self._publish, session.log))
             with Held(session, self._store, sent) as begun:
                 self._sessions.keep(begun)
@@ -120,16 +126,20 @@ class BeliefServer:
 
     def eliminate(
         self,
-        session_id: str,
+        session_id: SessionId,
         source_id: str,
         observation_id: str,
         eliminated: Iterable[str],
         justification: Object | None = None,
         *,
+        request_id: str | None = None,
         notes: str | None = None,
-        expected_head: str | None = None,
+        expected_head: ExpectedHead = None,
     ) -> Eliminated:
-        """Eliminate hypotheses on the word of one observation. Nothing ever comes back."""
+        """Eliminate hypotheses on the word of one observation. Nothing ever comes back. Source and
+        observation are the identity of the message; a `request_id` is passed over.
+        """
+        shapes.check_request_id(request_id)
         message = belief_elimination.message_of(
             source_id, observation_id, eliminated, justification, notes
         )
@@ -140,10 +150,10 @@ class BeliefServer:
 
     def eliminate_batch(
         self,
-        session_id: str,
-        messages: Iterable[Object],
+        session_id: SessionId,
+        messages: Iterable[Object | EliminateMessage],
         *,
-        expected_head: str | None = None,
+        expected_head: ExpectedHead = None,
     ) -> Batch:
         """Up to 1,000 ELIMINATE messages, each with the members of one: all of them, or none."""
         checked = belief_elimination.messages_of(session_id, messages)
@@ -160,14 +170,14 @@ class BeliefServer:
 
     def apply_probe(
         self,
-        session_id: str,
+        session_id: SessionId,
         probe_id: str,
         response: Any,
         source_id: str = "provider",
         *,
         request_id: str | None = None,
         notes: str | None = None,
-        expected_head: str | None = None,
+        expected_head: ExpectedHead = None,
     ) -> Eliminated:
         """Eliminate what the provider says is ruled out by a response to one of its probes."""
         shapes.check_id("source_id", source_id)
@@ -175,33 +185,38 @@ class BeliefServer:
         text = shapes.free_value("response", response)
         with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
             if self._provider is None:
+                session.check_open(gate.expected_head)
                 raise BeliefServerError("CONFLICT", "The server has no provider of hypotheses.")
-            gone = partial(_ruled_out, self._provider, probe_id, response, session.universe)
+            gone = partial(ruled_out, self._provider, probe_id, response, session.universe)
             return _eliminated(
                 session,
                 belief_elimination.apply_probe(session, probe_id, text, source_id, gone, gate),
             )
 
     def query_belief(self, session_id: str) -> BeliefSnapshot:
-        with self._sessions.of(session_id) as held:
+        held = self._sessions.of(session_id)
+        with held.reading():
             return held.session.snapshot()
 
-    def audit_trace(self, session_id: str, since_event_id: str | None = None) -> list[AuditEntry]:
+    def audit_trace(
+        self, session_id: SessionId, since_event_id: str | None = None
+    ) -> list[AuditEntry]:
         """The events after the given one, or all."""
-        with self._sessions.of(session_id) as held:
+        held = self._sessions.of(session_id)
+        with held.reading():
             log = held.session.log
             recorded = log.since(since_event_id)
         return [log.entry(event) for event in recorded]
 
     def enter_obligation(
         self,
-        session_id: str,
+        session_id: SessionId,
         obligation_id: str,
         min_total_eliminations: int,
         *,
         request_id: str | None = None,
         notes: str | None = None,
-        expected_head: str | None = None,
+        expected_head: ExpectedHead = None,
     ) -> Entered:
         """From here on so many hypotheses must go before a conclusion counts."""
         shapes.check_id("obligation_id", obligation_id)
@@ -215,13 +230,13 @@ class BeliefServer:
 
     def request_exit(
         self,
-        session_id: str,
+        session_id: SessionId,
         obligation_id: str,
         context: Object | None = None,
         *,
         request_id: str | None = None,
         notes: str | None = None,
-        expected_head: str | None = None,
+        expected_head: ExpectedHead = None,
     ) -> Decision:
         """Ask to leave the active obligation: approved once enough has been eliminated."""
         shapes.check_id("obligation_id", obligation_id)
@@ -232,13 +247,13 @@ class BeliefServer:
 
     def waive_obligation(
         self,
-        session_id: str,
+        session_id: SessionId,
         obligation_id: str,
         reason: str,
         *,
         request_id: str | None = None,
         notes: str | None = None,
-        expected_head: str | None = None,
+        expected_head: ExpectedHead = None,
     ) -> Decision:
         """Leave the active obligation although its threshold is not met, for a stated reason."""
         shapes.check_id("obligation_id", obligation_id)
@@ -249,13 +264,13 @@ class BeliefServer:
 
     def declare_conclusion(
         self,
-        session_id: str,
+        session_id: SessionId,
         conclusion_id: str,
         context: Object | None = None,
         *,
         request_id: str | None = None,
         notes: str | None = None,
-        expected_head: str | None = None,
+        expected_head: ExpectedHead = None,
     ) -> Decision:
         """Conclude something: accepted unless an obligation is active."""
         shapes.check_id("conclusion_id", conclusion_id)
@@ -266,12 +281,12 @@ class BeliefServer:
 
     def request_termination(
         self,
-        session_id: str,
+        session_id: SessionId,
         context: Object | None = None,
         *,
         request_id: str | None = None,
         notes: str | None = None,
-        expected_head: str | None = None,
+        expected_head: ExpectedHead = None,
     ) -> Decision:
         """Ask to end the session: approved for a single survivor and stable conclusions."""
         about = shapes.free_object("context", context)
@@ -280,7 +295,7 @@ class BeliefServer:
             return _decision(session, verdict)
 
     def restore_session(
-        self, session_id: str, recovered: RecoveredState, audit_events: Sequence[AuditEntry]
+        self, session_id: SessionId, recovered: RecoveredState, audit_events: Sequence[AuditEntry]
     ) -> None:
         """Take a session over from its log, after the log has been verified and replayed. The store
         is not written to; what it recovered must be what the log leads to.
@@ -302,21 +317,32 @@ class BeliefServer:
             session = replica._sessions.of(chosen).session
             check_survivors(session, recovered)
             session.log.stamp = self._stamp
+            if isinstance(self._audit_log, AdoptingLog):
+                self._audit_log.adopt(entries)
             self._sessions.keep(Held(session, self._store))
 
     def _new_stamp(self, seq: int, last: float) -> tuple[str, float, str]:
         """Id, time and actor of an event. Its seq is in the low 48 bits of its id."""
-        random = shapes.check_uuid("new_id", self._new_id())
-        return f"{random[:24]}{seq:012x}", max(self._clock(), last), self._actor
+        return f"{self._fresh_id()[:24]}{seq:012x}", max(self._clock(), last), self._actor
+
+    def _fresh_id(self) -> str:
+        made = self._new_id()
+        return str(made) if isinstance(made, UUID) else shapes.check_uuid("new_id", made)
 
     def _publish(self, log: Log, events: Sequence[Event]) -> None:
         if self._audit_log is not None:
             self._audit_log.extend([log.entry(event) for event in events])
 
     def _eliminate(
-        self, held: Held, messages: list[Message], expected_head: str | None, *, is_batch: bool
+        self,
+        held: Held,
+        messages: list[Message],
+        expected_head: frozenset[str] | None,
+        *,
+        is_batch: bool,
     ) -> list[Outcome]:
         if self._provider is not None:
+            held.session.check_open(expected_head)
             message = "Hypotheses of a provider are eliminated by apply_probe."
             raise BeliefServerError("CONFLICT", message)
         through, publish = held.through, partial(self._publish, held.session.log)
@@ -337,33 +363,18 @@ class BeliefServer:
 
     @contextmanager
     def _gate(
-        self, session_id: str, request_id: str | None, notes: str | None, expected_head: str | None
+        self,
+        session_id: SessionId,
+        request_id: str | None,
+        notes: str | None,
+        expected_head: ExpectedHead,
     ) -> Iterator[tuple[BeliefSession, Gate]]:
-        if request_id is not None:
-            shapes.check_id("request_id", request_id)
+        shapes.check_request_id(request_id)
         shapes.check_notes(notes)
         head = shapes.check_head(expected_head)
         with self._sessions.of(session_id) as held:
             publish = partial(self._publish, held.session.log)
             yield held.session, Gate(request_id, head, notes, publish)
-
-
-def _begin_in(store: EliminationStore, session_id: str, universe: Universe) -> None:
-    store.create_session(session_id, frozenset(universe.ids))
-    if store.get_eliminated(session_id):
-        raise BeliefServerError(
-            "CONFLICT",
-            "The store has eliminations of this session already; restore it from its log.",
-            {"session_id": session_id},
-        )
-
-
-def _ruled_out(
-    provider: HypothesisProvider, probe_id: str, response: Any, universe: Universe
-) -> set[str]:
-    if probe_id not in set(provider.probe_ids()):
-        shapes.refuse("probe_id", "must be a probe of the provider")
-    return ruled_out(provider, probe_id, response, universe)
 
 
 def _eliminated(session: BeliefSession, outcome: Outcome) -> Eliminated:

@@ -67,13 +67,17 @@ class BeliefSession:
         self.mask = mask
         self.log.events.append(event)
 
-    def check_open(self, expected_head: str | None) -> None:
+    def check_open(self, expected: frozenset[str] | None) -> None:
         head = self.log.head.event_id
-        if expected_head is not None and expected_head != head:
+        if expected is not None and head not in expected:
+            heads = sorted(expected)
             raise BeliefServerError(
                 "CONFLICT",
                 "The session has moved on since it was read.",
-                {"expected_head": expected_head, "audit_head_event_id": head},
+                {
+                    "expected_head": heads[0] if len(heads) == 1 else heads,
+                    "audit_head_event_id": head,
+                },
             )
         if self.core.is_terminated:
             raise BeliefServerError(

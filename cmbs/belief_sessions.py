@@ -1,7 +1,7 @@
 """The sessions that a server in this process holds, each under its own lock."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from threading import Lock, get_ident
 from typing import Any
@@ -44,7 +44,7 @@ class Held:
     def __enter__(self) -> "Held":
         if self._holder == get_ident():
             raise RuntimeError(
-                "a store, a provider or an audit log must not call the session it is called for"
+                "a store, a provider or an audit log must not change the session it is called for"
             )
         self._lock.acquire()
         self._holder = get_ident()
@@ -53,6 +53,10 @@ class Held:
     def __exit__(self, *_: object) -> None:
         self._holder = 0
         self._lock.release()
+
+    def reading(self) -> AbstractContextManager[object]:
+        """For what only looks: whoever is called under the lock may look, too."""
+        return nullcontext() if self._holder == get_ident() else self
 
     def check_declared(self, sent: str, resolved: str) -> None:
         session = self.session

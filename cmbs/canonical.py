@@ -90,7 +90,12 @@ def parse(text: str | bytes) -> Any:
 
     A number is an int, a float where that has the same digits (0.5), else a Decimal (1.10).
     """
-    return _DECODER.decode(text.decode() if isinstance(text, bytes) else text)
+    try:
+        return _DECODER.decode(text.decode() if isinstance(text, bytes) else text)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    except ArithmeticError:
+        raise ValueError("a number has too many digits") from None
 
 
 def _number(digits: str) -> float | Decimal:

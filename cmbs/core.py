@@ -4,7 +4,7 @@ It is told results and judges nothing else: it trusts its caller, and ids are op
 """
 
 import math
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,7 +80,7 @@ class CMBSCore:
     def is_terminated(self) -> bool:
         return self._terminated
 
-    def surviving(self, hypothesis_ids: Set[str]) -> set[str]:
+    def surviving(self, hypothesis_ids: Iterable[str]) -> set[str]:
         """Those of the ids that survive, for the cost of the ids and not of the universe."""
         return {one for one in hypothesis_ids if one in self._survivors}
 
@@ -90,7 +90,7 @@ class CMBSCore:
         """Take what a result eliminates. Its id is consumed, also if that is nothing."""
         if probe_id in self._consumed:
             return ProbeResult(accepted=False, error="duplicate probe")
-        applied = self.surviving(frozenset(eliminated))
+        applied = self.surviving(eliminated)
         self._consumed.add(probe_id)
         if applied:
             self._survivors -= applied

@@ -46,7 +46,7 @@ def default_data_dir() -> Path:
 
 
 def start(
-    data_dir: Path,
+    data_dir: str | os.PathLike[str],
     *,
     durable: bool = True,
     settings: Mapping[str, str] = MappingProxyType({}),
@@ -56,7 +56,7 @@ def start(
 
     `durable=False` trades safety for speed and is for servers that are thrown away.
     """
-    server = Server(data_dir.expanduser().resolve(), durable, settings)
+    server = Server(Path(data_dir).expanduser().resolve(), durable, settings)
     server._attach(adopt)
     return server
 

@@ -5,6 +5,7 @@ The limits, the codes and the sentences are those of the database's verbs.
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from decimal import Decimal
 from itertools import chain, islice
 from typing import Any, NoReturn
@@ -19,6 +20,7 @@ _MAX_DEPTH = 128
 _MAX_DIGITS = 1000
 _MAX_NOTES_BYTES = 4096
 _UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_MAX_HEADS = 1000
 _MAX_WINDOW = 1000
 _POLICY = tuple(SessionPolicy.__dataclass_fields__)
 _ONTOLOGY = tuple(OntologyBundle.__dataclass_fields__)
@@ -73,6 +75,11 @@ def check_ids(member: str, values: object, most: int | None = None) -> list[str]
     return sorted(ids) if isinstance(values, set | frozenset) else ids
 
 
+def check_request_id(value: object) -> None:
+    if value is not None:
+        check_id("request_id", value)
+
+
 def check_notes(notes: object) -> None:
     if notes is not None and text_size("notes", notes) > _MAX_NOTES_BYTES:
         refuse_size("notes", "4 KiB")
@@ -94,9 +101,13 @@ def uniform_uuid(member: str, value: object) -> str:
         return str(value)
 
 
-def check_head(value: object) -> str | None:
-    """The head that a caller expects; text that is no uuid is a head that no session has."""
-    return None if value is None else uniform_uuid("expected_head", value)
+def check_head(value: object) -> frozenset[str] | None:
+    """The heads of which a caller expects one; text that is no uuid is a head of no session."""
+    if value is None or value == "*":
+        return None
+    several = not isinstance(value, str | bytes | UUID | Mapping) and isinstance(value, Iterable)
+    heads = islice(value, _MAX_HEADS) if several and isinstance(value, Iterable) else [value]
+    return frozenset(uniform_uuid("expected_head", head) for head in heads)
 
 
 def _text(member: str, value: object) -> str:
@@ -198,6 +209,8 @@ def check_policy(value: object, validate_hypotheses: bool) -> SessionPolicy:
     """The policy of a session. Whoever says nothing of it may end the session by force."""
     if value is None:
         return SessionPolicy(validate_hypotheses, allow_forced_termination=True)
+    if isinstance(value, SessionPolicy):
+        value = asdict(value)
     if not isinstance(value, Mapping):
         refuse("policy", "must be a JSON object")
     check_members("policy", value, _POLICY)

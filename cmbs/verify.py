@@ -322,7 +322,8 @@ class Universe:
             raw = text.encode()
         except ValueError as error:
             raise Unreadable(f"the hypotheses cannot be read: {_sentence(error)}") from None
-        if not _is_ids(found) or not found:
+        # A server inside a process may begin with nothing; what comes in a bundle never did.
+        if not _is_ids(found) or (isinstance(ids, str) and not found):
             raise Unreadable("the hypotheses are not a list of ids")
         if any(one >= other for one, other in pairwise(found)):
             raise Unreadable("the hypotheses are not sorted, each once")
@@ -527,6 +528,8 @@ class Log:
         if canonical(record) != text:
             raise ValueError("the record is not in canonical text")
         verb, payload = record["verb"], record["payload"]
+        if verb == "APPLY_PROBE":
+            raise ValueError("a provider inside a process said it, and nobody can say it again")
         if verb not in _PAYLOADS:
             raise ValueError("there is no such verb")
         if not _has(payload, _PAYLOADS[verb]):
@@ -574,6 +577,8 @@ class Log:
         names = {"event_hash", "record"} | (
             {"hypotheses"} & set(members) if not self.seq else set()
         )
+        if self.seq and set(members) == names | {"hypotheses"}:
+            raise ValueError("another session begins here: check the lines of each by themselves")
         if set(members) != names:
             raise ValueError("the line has other members than event_hash and record")
         event_hash, text = members["event_hash"], members["record"]

@@ -1,15 +1,45 @@
-"""Eliminations of a session on their way into a store, whose word on them counts."""
+"""What a server in this process writes through: events to an audit log, eliminations to a store."""
 
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
+from cmbs.answers import AuditEntry, BeliefServerError
 from cmbs.belief_elimination import Message, Outcome
 from cmbs.spi.elimination_store import EliminationProvenance, EliminationStore
+from cmbs.universe import Universe
 
 Answer = tuple[list[str], list[str]]
 
 
+class AuditLog(Protocol):
+    """Where events are kept beyond the process. What it raises undoes the verb."""
+
+    def extend(self, entries: list[AuditEntry], /) -> object:
+        """Add the events of one message or one batch, all or none."""
+
+
+@runtime_checkable
+class AdoptingLog(Protocol):
+    """An audit log that takes over what it lacks of a session that is restored."""
+
+    def adopt(self, entries: list[AuditEntry], /) -> object: ...
+
+
+def begin_in(store: EliminationStore, session_id: str, universe: Universe) -> None:
+    store.create_session(session_id, frozenset(universe.ids))
+    if store.get_eliminated(session_id):
+        raise BeliefServerError(
+            "CONFLICT",
+            "The store has eliminations of this session already; restore it from its log.",
+            {"session_id": session_id},
+        )
+
+
 class WriteThrough:
-    """One session in a store. Its methods are called under the lock of the session."""
+    """One session in a store, whose word on it counts.
+
+    Its methods are called under the lock of the session.
+    """
 
     def __init__(self, store: EliminationStore, session_id: str) -> None:
         self._store, self._session_id = store, session_id

@@ -54,7 +54,9 @@ def _module(module: ModuleType, told: set[object]) -> Iterator[str]:
             again.append(f"`{name}`")
             continue
         told.add(it)
-        yield f"### {name}\n\n`{_signature(name, it)}`"
+        # Nobody makes one: it says what others must have.
+        is_protocol = getattr(it, "_is_protocol", False)
+        yield f"### {name}" + ("" if is_protocol else f"\n\n`{_signature(name, it)}`")
         text = it.__doc__ or ""
         if text and not text.startswith(f"{name}("):
             yield inspect.cleandoc(text)

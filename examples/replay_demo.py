@@ -154,8 +154,11 @@ def say(text: str) -> None:
 
 
 if __name__ == "__main__":
+    given = sys.argv[1:] or ["http://127.0.0.1:8000"]
+    if len(given) > 1 or not given[0].startswith(("http://", "https://")):
+        sys.exit(str(__doc__).strip())
     try:
-        main((sys.argv[1:] or ["http://127.0.0.1:8000"])[0].rstrip("/"))
+        main(given[0].rstrip("/"))
     except Fault as fault:
         sys.exit(f"replay_demo: {fault}")
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -13,10 +13,11 @@ import sys
 from collections.abc import Sequence
 
 try:
-    from cmbs import AuditEntry, BeliefServer, OntologyBundle, RecoveredState
+    from cmbs import AuditEntry, BeliefServer, OntologyBundle
     from cmbs.adapters import ITBenchAdapter, ITBenchKit, ITBenchOracle
     from cmbs.adapters.itbench import load_builtin_kit
     from cmbs.answers import Decision
+    from cmbs.audit_log import recovered_from
 except ModuleNotFoundError as missing:
     sys.exit(
         f"run_itbench: {missing}; the first `python3 run.py demo` of a checkout installs "

@@ -101,14 +101,23 @@ BROKEN = {
     "no class": ("fine:Missing", "AttributeError: module 'fine' has no attribute 'Missing'"),
     "an error": ("raises:Provider", "ZeroDivisionError: division by zero"),
     "no program": ("no_python:Provider", "SyntaxError: "),
+    "the end": ("ends:Provider", "SystemExit: 3"),
+    "a table": ("fine:TABLE", "TypeError: it is no class"),
 }
 
 
 @pytest.mark.parametrize("broken", BROKEN)
 def test_one_that_is_broken_is_reported_and_left_out(packages: Path, broken: str) -> None:
     value, error = BROKEN[broken]
-    install(packages, "a-broken", f"broken = {value}", raises="1 / 0\n", no_python="class\n")
-    install(packages, "b-fine", "fine = fine:Fine", fine="class Fine: ...\n")
+    install(
+        packages,
+        "a-broken",
+        f"broken = {value}",
+        raises="1 / 0\n",
+        no_python="class\n",
+        ends="raise SystemExit(3)\n",
+    )
+    install(packages, "b-fine", "fine = fine:Fine", fine="TABLE = {}\nclass Fine: ...\n")
     with pytest.warns(RuntimeWarning) as told:
         found = discover_providers()
     assert list(found) == ["fine"]
@@ -116,3 +125,12 @@ def test_one_that_is_broken_is_reported_and_left_out(packages: Path, broken: str
     sentence = f"the provider 'broken' ({value}) cannot be imported and is left out: {error}"
     assert str(warning.message).startswith(sentence)
     assert warning.filename == __file__, "it points to who asked"
+
+
+def test_of_two_with_one_name_one_is_reported(packages: Path) -> None:
+    install(packages, "one", "same = same_one:A", same_one="class A: ...\n")
+    install(packages, "two", "same = same_two:B", same_two="class B: ...\n")
+    with pytest.warns(RuntimeWarning, match="another package offers one of this name"):
+        found = discover_providers()
+    assert [*found] == ["same"]
+    assert found["same"].__name__ in "AB"

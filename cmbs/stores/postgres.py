@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import psycopg
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from cmbs import errors
@@ -22,6 +22,8 @@ _CONNECTIONS = 8
 _PATIENCE = 10.0
 _CONNECT_TIMEOUT = 5
 _TRIES = 10
+_LONGEST = 512
+_LOCK_TIMEOUT = "-c lock_timeout=10s"
 # Pools that a fork copied: to close or collect one would warn of connections that the parent uses.
 _OF_PARENTS: list[_Pool] = []
 
@@ -36,10 +38,13 @@ class PostgresStore:
     use it as a context manager, to give its connections back.
 
     An id, and what provenance says, may be any text of at most 512 bytes that PostgreSQL can hold:
-    without NUL and lone surrogates. What it cannot is `ValueError`, as are arguments of another
-    type. A call that lost a race is made again a few times. If the database is away, or goes away
-    during a call, that is `psycopg.OperationalError`. What a call has answered is kept; one that
-    ended so may be made again, and what it did do is `already_eliminated` then.
+    without NUL and lone surrogates. To create a session with others is `ValueError`, as are
+    arguments of another type; elsewhere they are what nothing is known of.
+
+    A call that lost a race is made again a few times. If the database is away, or goes away during
+    a call, or another holds the session for ten seconds (unless `conninfo` has options of its own)
+    that is `psycopg.OperationalError`. What a call has answered is kept; one that ended so may be
+    made again, and what it did do is `already_eliminated` then.
     """
 
     def __init__(self, conninfo: str) -> None:
@@ -60,16 +65,15 @@ class PostgresStore:
         """Eliminate, all or nothing. Unknown ids change nothing and are `already_eliminated`."""
         asked = checked_ids("eliminated", eliminated)
         checked_provenance(provenance)
+        known = [one for one in asked if _fault(one) is None]
         answer = self._call(
             "eliminate_in_context",
             session_id,
-            eliminated=list(asked),
+            eliminated=known,
             source_id=provenance.source_id,
             trigger=provenance.trigger,
         )
-        return EliminationResult(
-            frozenset(answer["applied"]), frozenset(answer["already_eliminated"])
-        )
+        return EliminationResult(frozenset(answer["applied"]), asked.difference(answer["applied"]))
 
     def get_survivors(self, session_id: str) -> frozenset[str]:
         return frozenset(self._call("context_survivors", session_id)["survivors"])
@@ -105,9 +109,13 @@ class PostgresStore:
 
     def _call(self, verb: str, session_id: str, **arguments: str | list[str]) -> Any:
         checked_id("session_id", session_id)
+        if verb != "create_context" and _fault(session_id):
+            raise KeyError(session_id)
         given = {"context_id": session_id} | arguments
         for name, value in given.items():
-            _check_storable(_NAMES.get(name, name), value)
+            for text in [value] if isinstance(value, str) else value:
+                if fault := _fault(text):
+                    raise ValueError(f"{_NAMES.get(name, name)}: {fault}")
         try:
             for _ in range(_TRIES - 1):
                 try:
@@ -152,12 +160,14 @@ class PostgresStore:
         return self._pool
 
     def _new_pool(self) -> _Pool:
+        given = conninfo_to_dict(self._conninfo).get("options")
         return ConnectionPool(
             self._conninfo,
             kwargs={
                 "autocommit": True,
                 "client_encoding": "utf8",
                 "connect_timeout": _CONNECT_TIMEOUT,
+                "options": given or _LOCK_TIMEOUT,
             },
             min_size=0,
             max_size=_CONNECTIONS,
@@ -173,16 +183,15 @@ def _named(error: errors.BeliefError) -> str:
     return _NAMES.get(member, member)
 
 
-def _check_storable(name: str, value: str | list[str]) -> None:
-    text = value if isinstance(value, str) else "".join(value)
+def _fault(text: str) -> str | None:
+    """Why PostgreSQL, or an index of it, cannot keep a text."""
     if "\0" in text:
-        raise ValueError(f"{name}: PostgreSQL cannot keep text with a NUL character")
+        return "PostgreSQL cannot keep text with a NUL character"
     try:
-        text.encode()
+        is_short = len(text.encode()) <= _LONGEST
     except UnicodeEncodeError:
-        raise ValueError(
-            f"{name}: PostgreSQL cannot keep a lone surrogate, which is no text"
-        ) from None
+        return "PostgreSQL cannot keep a lone surrogate, which is no text"
+    return None if is_short else f"must be text of at most {_LONGEST} bytes"
 
 
 def _quiet_connection(pool: _Pool) -> psycopg.Connection[Any]:

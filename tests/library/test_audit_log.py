@@ -71,7 +71,9 @@ def test_sessions_are_kept_apart(path: Path) -> None:
             assert log.entries(session_id) == server.audit_trace(session_id)
             lines = [line.encode() for line in log.lines(session_id)]
             verified(lines, server.query_belief(session_id))
-        assert log.entries("nowhere") == []
+        assert log.entries(one.upper()) == server.audit_trace(one)
+        with pytest.raises(KeyError):
+            log.entries("nowhere")
 
 
 @pytest.mark.parametrize("call", VERBS, ids=verb_name)
@@ -125,7 +127,8 @@ def test_a_torn_line_is_cut_off_wherever_it_ends(path: Path) -> None:
         path.write_bytes(whole[:end])
         with FileAuditLog(path) as log:
             n = 0 if end < first else server.query_belief(session_id).audit_seq - 1  # type: ignore[operator]
-            assert len(log.entries(session_id)) == n
+            assert log.sessions() == ([session_id] if n else [])
+            assert not n or len(log.entries(session_id)) == n
         assert path.read_bytes() == whole[: last if n else 0]
 
 
@@ -274,7 +277,7 @@ def test_a_store_decides_what_is_restored(path: Path) -> None:
     with FileAuditLog(path) as log:
         again = BeliefServer(store=store, audit_log=log)
         details = refused("CONFLICT", restore_all, again, store, log)
-        assert details == {"only_in_store": ["a"], "only_in_log": []}
+        assert details == {"survive_only_in_store": ["a"], "survive_only_in_log": []}
         assert again.query_belief(good) == server.query_belief(good)
         for session_id in (behind, gone):
             refused("SESSION_NOT_FOUND", again.query_belief, session_id)

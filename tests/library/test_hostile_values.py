@@ -108,7 +108,7 @@ BAD_NOTES = [*NO_TEXT, "a\0b", "\ud800"]
 
 # By verb and argument: what is INVALID_REQUEST.
 ABOUT = {"request_id": [one for one in BAD_IDS if one is not None], "notes": BAD_NOTES}
-HEAD = {"expected_head": [one for one in NO_TEXT if not isinstance(one, str)]}
+HEAD = {"expected_head": [[5], *(one for one in NO_TEXT if not isinstance(one, str | list))]}
 CASES: list[tuple[Call, dict[str, list[Any]]]] = [
     (
         ELIMINATE,
@@ -132,7 +132,8 @@ CASES: list[tuple[Call, dict[str, list[Any]]]] = [
 ]
 DECLARE = {
     "ontology": BAD_ONTOLOGIES,
-    "hypotheses": BAD_ID_LISTS,
+    # The keys of a mapping are a list of ids.
+    "hypotheses": [one for one in BAD_ID_LISTS if not isinstance(one, dict)],
     "metadata": BAD_FREE,
     "policy": BAD_POLICIES,
     "session_id": [*NO_TEXT, "", "nothing", "\ud800", NO_ID + "0"],

@@ -103,13 +103,6 @@ def test_the_store_is_not_used(server: BeliefServer, session_id: str, store: Sto
     assert store.sessions == {}
 
 
-def test_an_unknown_probe(server: BeliefServer, session_id: str, provider: Provider) -> None:
-    before = state(server, session_id)
-    details = refused("INVALID_REQUEST", server.apply_probe, session_id, "high", "a")
-    assert details["member"] == "probe_id"
-    assert (state(server, session_id), provider.asked) == (before, [])
-
-
 def test_a_mapping_with_an_unknown_id_changes_nothing(
     server: BeliefServer, session_id: str
 ) -> None:

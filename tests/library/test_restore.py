@@ -283,3 +283,34 @@ def test_a_session_that_cannot_be_restored_keeps_no_other_from_it(tmp_path: Path
         assert state(other, sessions[no]) == state(server, sessions[no])
     for no in (1, 2):
         refused("SESSION_NOT_FOUND", other.query_belief, sessions[no])
+
+
+def test_entries_that_leave_their_session_out_are_restored() -> None:
+    server = BeliefServer()
+    session_id = declared(server)
+    play(server, session_id)
+    entries = [replace(entry, session_id="") for entry in server.audit_trace(session_id)]
+    after = BeliefServer()
+    after.restore_session(session_id, told_by(server, session_id), entries)
+    assert after.query_belief(session_id) == server.query_belief(session_id)
+    assert after.audit_trace(session_id) == server.audit_trace(session_id)
+
+
+def test_a_session_restored_from_elsewhere_goes_on_in_the_file(tmp_path: Path) -> None:
+    server = BeliefServer()
+    session_id = declared(server)
+    play(server, session_id)
+    entries = server.audit_trace(session_id)
+    told = told_by(server, session_id)
+    for n_there in (0, 2, len(entries)):
+        with FileAuditLog(tmp_path / f"{n_there}.ndjson") as log:
+            log.extend(entries[:n_there])
+            after = BeliefServer(audit_log=log)
+            after.restore_session(session_id, told, entries)
+            assert log.entries(session_id) == entries
+            declared(after)
+    with FileAuditLog(tmp_path / "other.ndjson") as log:
+        other = BeliefServer(audit_log=log)
+        declared(other, session_id=session_id)
+        with pytest.raises(ValueError, match="has another log of session"):
+            BeliefServer(audit_log=log).restore_session(session_id, told, entries)

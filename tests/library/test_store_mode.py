@@ -229,24 +229,30 @@ def test_a_session_that_the_store_knows_better_is_not_begun_anew(
 
 
 class _Caller(Store):
-    """It asks the server about the very session that it is told of."""
+    """It calls the server about the very session that it is told of."""
 
     server: BeliefServer
+    asks = True
 
     def eliminate(
         self, session_id: str, eliminated: Iterable[str], provenance: EliminationProvenance
     ) -> EliminationResult:
-        self.server.query_belief(session_id)
+        assert self.server.query_belief(session_id).survivors == IDS
+        if not self.asks:
+            self.server.declare_conclusion(session_id, "c")
         return super().eliminate(session_id, eliminated, provenance)
 
 
-def test_a_store_that_calls_back_is_told_and_does_not_wait_for_ever() -> None:
+def test_a_store_may_ask_the_server_and_not_change_the_session() -> None:
     store = _Caller()
     store.server = server = BeliefServer(store=store)
     session_id, before = server.declare_session(ONTOLOGY, IDS)
-    with pytest.raises(RuntimeError, match="must not call the session"):
+    store.asks = False
+    with pytest.raises(RuntimeError, match="must not change the session"):
         server.eliminate(session_id, "s", "1", ["a"])
     assert server.query_belief(session_id) == before
+    store.asks = True
+    assert server.eliminate(session_id, "s", "1", ["a"]).applied == ["a"]
 
 
 def test_what_a_failed_verb_left_in_the_store_is_applied_by_whoever_says_so_first(
@@ -270,7 +276,7 @@ def test_a_store_that_is_ahead_of_the_log_is_told_apart_and_can_be_left_aside(
     ahead = store.recover(session_id)
     after = BeliefServer(store=store)
     details = refused("CONFLICT", after.restore_session, session_id, ahead, sink.entries)
-    assert details == {"only_in_store": [], "only_in_log": ["a"]}
+    assert details == {"survive_only_in_store": [], "survive_only_in_log": ["a"]}
     after.restore_session(session_id, recovered_from(sink.entries), sink.entries)
     after.eliminate(session_id, "s", "1", ["a"])
     assert after.query_belief(session_id).survivors == sorted(store.get_survivors(session_id))

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from cmbs.adapters.types import EliminateMessage
 from cmbs.answers import (
     AuditEntry,
     Batch,
@@ -34,11 +35,13 @@ from tests.library.kit import (
     WAIVE,
     Call,
     declared,
+    lines_of,
     play,
     ready,
     refused,
     send,
     verb_name,
+    verified,
 )
 
 KINDS = [(ENTER, Entered), (EXIT, Decision), (WAIVE, Decision), (CONCLUDE, Decision)]
@@ -243,6 +246,26 @@ def test_an_empty_list_of_hypotheses_is_a_session(server: BeliefServer) -> None:
     assert (snapshot.survivors, snapshot.entropy_proxy) == ([], 0.0)
     assert server.eliminate(session_id, "s", "1", ["a"]).ignored == ["a"]
     assert server.request_termination(session_id).approved is False
+    verified(lines_of(server.audit_trace(session_id)), server.query_belief(session_id))
+
+
+def test_a_program_may_pass_what_it_was_given(server: BeliefServer) -> None:
+    """As it may to a client over HTTP."""
+    session_id, first = server.declare_session(ONTOLOGY, dict.fromkeys(IDS), policy=SessionPolicy())
+    assert first.policy == SessionPolicy(allow_forced_termination=False)
+    message = EliminateMessage.create("s", "1", ["a"])
+    assert server.eliminate_batch(session_id, [message]).results[0].applied == ["a"]
+    heads = [NO_ID, server.query_belief(session_id).audit_head_event_id]
+    server.eliminate(session_id, "s", "2", ["b"], expected_head=heads, request_id="passed over")
+    server.eliminate(session_id, "s", "3", ["c"], expected_head="*")
+    for stale in (heads, [], UUID(heads[1])):
+        refused("CONFLICT", server.eliminate, session_id, "s", "4", [], expected_head=stale)
+    assert "request_id" not in server.audit_trace(session_id)[2].payload
+
+
+def test_sessions_over_one_set_share_it(server: BeliefServer) -> None:
+    one, other = (server._sessions.of(declared(server)).session for _ in range(2))
+    assert one.universe is other.universe
 
 
 def test_an_ontology_may_be_an_object_of_its_fields(server: BeliefServer) -> None:

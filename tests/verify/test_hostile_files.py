@@ -67,7 +67,7 @@ LOGS: dict[str, tuple[bytes, str]] = {
     "an event left out": (lines_with(5, b""), "missing"),
     "two swapped": (b"".join([*LINES[:4], LINES[5], LINES[4], *LINES[6:]]), "missing"),
     "one twice": (lines_with(4, LINES[4] * 2), "seq 5"),
-    "the log twice": (LOG + LOG, "other members"),
+    "the log twice": (LOG + LOG, "another session begins here"),
     "two heads": (fork(), "foreign"),
     "no first event": (b"".join(LINES[1:]), "missing"),
     "no hypotheses": (
@@ -76,7 +76,7 @@ LOGS: dict[str, tuple[bytes, str]] = {
     ),
     "hypotheses later": (
         lines_with(1, LINES[1].replace(b"}\n", b', "hypotheses": []}\n')),
-        "other members",
+        "another session begins here",
     ),
     "hypotheses unsorted": (
         lines_with(
