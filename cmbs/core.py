@@ -80,17 +80,14 @@ class CMBSCore:
     def is_terminated(self) -> bool:
         return self._terminated
 
-    def surviving(self, hypothesis_ids: Iterable[str]) -> set[str]:
-        """Those of the ids that survive, for the cost of the ids and not of the universe."""
-        return {one for one in hypothesis_ids if one in self._survivors}
-
     def submit_probe_result(
         self, probe_id: str, observable_id: str, eliminated: Iterable[str]
     ) -> ProbeResult:
         """Take what a result eliminates. Its id is consumed, also if that is nothing."""
         if probe_id in self._consumed:
             return ProbeResult(accepted=False, error="duplicate probe")
-        applied = self.surviving(eliminated)
+        # For the cost of what is asked, whatever the size of the universe.
+        applied = {one for one in eliminated if one in self._survivors}
         self._consumed.add(probe_id)
         if applied:
             self._survivors -= applied

@@ -155,7 +155,7 @@ def say(text: str) -> None:
 
 if __name__ == "__main__":
     given = sys.argv[1:] or ["http://127.0.0.1:8000"]
-    if len(given) > 1 or not given[0].startswith(("http://", "https://")):
+    if len(given) > 1 or given[0].startswith("-"):
         sys.exit(str(__doc__).strip())
     try:
         main(given[0].rstrip("/"))

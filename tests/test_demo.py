@@ -34,9 +34,9 @@ def run(*command: str | Path, **env: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def alone(url: str) -> subprocess.CompletedProcess[str]:
+def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
     """The program without the project and without any package (-I -S)."""
-    return run(sys.executable, "-I", "-S", PROGRAM, url, http_proxy=NOWHERE)
+    return run(sys.executable, "-I", "-S", PROGRAM, *arguments, http_proxy=NOWHERE)
 
 
 def session_of(out: str) -> str:
@@ -100,6 +100,13 @@ def test_nobody_answers(url: str) -> None:
     for done in (alone(url), run(*DEMO, "--url", url)):
         assert done.returncode == 1
         assert re.fullmatch(rf"replay_demo: no answer from {url}/.+\n", done.stderr), done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--nope"], [NOWHERE, "more"]])
+def test_how_the_program_is_called(arguments: list[str]) -> None:
+    done = alone(*arguments)
+    assert done.returncode == 1
+    assert "python examples/replay_demo.py [URL]" in done.stderr
 
 
 def test_a_server_of_its_own_that_does_not_start(tmp_path: Path) -> None:
