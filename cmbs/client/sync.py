@@ -21,6 +21,24 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+CLOSED = "The client was closed. Make a new one."
+
+
+def address(base_url: str) -> str:
+    """The address if it can be one of a server; else ValueError."""
+    try:
+        url = httpx.URL(base_url)
+        is_one = url.scheme in ("http", "https") and url.host and (url.port or 0) < 1 << 16
+    except (httpx.InvalidURL, TypeError):
+        is_one = False
+    if not is_one:
+        raise ValueError(
+            f"base_url must be the address of a server, such as http://127.0.0.1:8000; "
+            f"it is {base_url!r}"
+        )
+    return base_url
+
+
 class _Channel:
     """Does what a flow asks for; holds the stream it reads."""
 
@@ -43,6 +61,8 @@ class _Channel:
             return end.value  # type: ignore[no-any-return]
 
     def _do(self, step: Step) -> object:
+        if self._http.is_closed:
+            raise RuntimeError(CLOSED)
         match step:
             case Read():
                 return next(self._chunks, b"")
@@ -114,7 +134,8 @@ class Client:
 
     A call is sent again, up to `retries` times within a minute, if the server cannot be reached,
     is busy, or fails: every message has an identity, so that it is applied once. If the first
-    attempt was, its answer is lost, and the one that comes says `duplicate`. `timeout` is in
+    attempt was, its answer is lost, and the one that comes says `duplicate`. The pauses between 8
+    retries add up to some 16 seconds, in which a server can be started again. `timeout` is in
     seconds, for each wait for the network. With `verify` every answer to a message, and every
     event, is checked against the hash chain of its session: see `ChainBroken`.
     """
@@ -124,11 +145,11 @@ class Client:
         base_url: str,
         *,
         timeout: float = 30.0,
-        retries: int = 4,
+        retries: int = 8,
         verify: bool = False,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        self._http = httpx.Client(base_url=base_url, timeout=timeout, headers=headers)
+        self._http = httpx.Client(base_url=address(base_url), timeout=timeout, headers=headers)
         self._conversation = Conversation(retries, Ledger() if verify else None)
 
     declare_session = _call(verbs.declare_session)
