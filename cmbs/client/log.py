@@ -56,7 +56,7 @@ class Lines:
         text = self._whole.popleft()
         try:
             return Line.from_dict(parse(text))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise foreign_line(text) from None
 
     def took(self, entry: AuditEntry) -> None:
@@ -101,15 +101,22 @@ class Audit:
         self, session_id: SessionId, since: str | UUID | None, conversation: Conversation
     ) -> None:
         self._lines = Lines(conversation, session_id, None if since is None else str(since))
+        # The first event of the log is still to come.
+        self._is_first = since is None
 
     def next(self) -> Flow[AuditEntry | None]:
         line = yield from self._lines.next()
         if line is None:
+            if self._is_first:
+                raise foreign_line(b"")
             return None
         try:
             entry = line.entry()
-        except (ValueError, KeyError, TypeError, AttributeError):
+            if self._is_first and entry.seq != 1:
+                raise ValueError("a log begins with event 1")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise foreign_line(line.record.encode(errors="replace")) from None
+        self._is_first = False
         self._lines.took(entry)
         return entry
 

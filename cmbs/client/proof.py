@@ -96,6 +96,8 @@ class CheckedAudit:
         if line is None:
             if self._known and before.seq < self._known.seq:
                 raise self._broken(before, "the log ends before its head")
+            if before == BEFORE:
+                raise self._broken(before, "the log has no first event")
             return None
         entry = chain.check_line(self._session_id, before.seq + 1, line)
         head = self._head = chain.follow(self._session_id, before, entry)

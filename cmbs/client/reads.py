@@ -97,13 +97,14 @@ class _Sessions:
         self._conversation, self._terminated, self._space = conversation, terminated, space
         self._page: list[BeliefSnapshot] = []
         self._cursor: str | None = None
+        self._cursors: set[str] = set()
         self._is_last = False
 
     def next(self) -> Flow[BeliefSnapshot | None]:
         while not self._page and not self._is_last:
             asked = get(
                 "/v1/sessions",
-                _page_of_sessions,
+                self._read,
                 limit=_PAGE,
                 cursor=self._cursor,
                 terminated=self._terminated,
@@ -114,9 +115,15 @@ class _Sessions:
             self._is_last = self._cursor is None
         return self._page.pop() if self._page else None
 
-
-def _page_of_sessions(answer: Members) -> tuple[list[BeliefSnapshot], str | None]:
-    return [BeliefSnapshot.from_dict(one) for one in answer["sessions"]], answer["next_cursor"]
+    def _read(self, answer: Members) -> tuple[list[BeliefSnapshot], str | None]:
+        page = [BeliefSnapshot.from_dict(one) for one in answer["sessions"]]
+        cursor = answer["next_cursor"]
+        if cursor is not None:
+            # Whoever would follow it would never come to an end.
+            if not page or cursor in self._cursors:
+                raise ValueError("the pages have no end")
+            self._cursors.add(cursor)
+        return page, cursor
 
 
 def verify(session_id: SessionId) -> Request[Verified]:

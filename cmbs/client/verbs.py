@@ -140,7 +140,7 @@ def eliminate_batch(
         session_id,
         path,
         {"messages": listed},
-        _batch,
+        lambda answer: _batch(answer, len(listed)),
         claims,
         expected_head=expected_head,
         minimal=minimal,
@@ -189,7 +189,9 @@ def _eliminated(answer: Members) -> Eliminated:
     return repeated(told, answer["duplicate"])
 
 
-def _batch(answer: Members) -> Batch:
+def _batch(answer: Members, n_sent: int) -> Batch:
+    if len(answer["results"]) != n_sent:
+        raise ValueError("there is a result for every message, and no other")
     results = [
         repeated(
             Observed(one["applied_eliminated"], one["ignored_eliminated"], one["audit_event_id"]),
