@@ -30,11 +30,7 @@ def message(
     chosen = str(session_id).lower()
 
     def proof(answer: Members) -> Proof:
-        told = answer["snapshot"]
-        if told["session_id"] != chosen:
-            raise ValueError("the answer is about another session")
-        head = Head(told["audit_seq"], told["audit_head_event_id"], told["audit_head_hash"])
-        return Proof([head], claims(answer))
+        return Proof([Head.told(chosen, answer["snapshot"])], claims(answer), is_now=True)
 
     return Request(
         "POST",
@@ -48,7 +44,7 @@ def message(
 
 
 def claim(says: Says) -> Callable[[Members], list[Claim]]:
-    return lambda answer: [Claim(answer["audit_event_id"], says)]
+    return lambda answer: [Claim(answer, says)]
 
 
 def snapshot(answer: Members) -> BeliefSnapshot:

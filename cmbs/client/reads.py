@@ -7,6 +7,7 @@ from uuid import UUID
 
 from cmbs.answers import AuditEntry, BeliefSnapshot
 from cmbs.client import chain, log
+from cmbs.client.chain import Head
 from cmbs.client.flow import Conversation, Flow, Listing
 from cmbs.client.found import (
     Alive,
@@ -31,12 +32,12 @@ from cmbs.client.request import (
     SessionId,
     body_of,
     get,
-    head_of,
     ids,
     message_headers,
     preference,
     segment,
     session_path,
+    uuid_text,
 )
 
 _PAGE = 100
@@ -51,7 +52,12 @@ def query_belief(
     """What a session believes: now, right after an event, or as of a time with its zone."""
     at = as_of.isoformat() if isinstance(as_of, datetime) else as_of
     asked = get(session_path(session_id), BeliefSnapshot.from_dict, as_of=at)
-    return replace(asked, headers=preference(minimal))
+    chosen = uuid_text("session_id", session_id)
+
+    def proof(answer: Members) -> Proof:
+        return Proof([Head.told(chosen, answer)], is_now=at is None)
+
+    return replace(asked, headers=preference(minimal), session_id=chosen, proof=proof)
 
 
 def audit_stream(
@@ -78,7 +84,7 @@ def audit_event(session_id: SessionId, event_id: str | UUID) -> Request[AuditEnt
         entry = chain.check_event(chosen, AuditEntry.from_dict(answer))
         if entry.event_id != str(event_id).lower():
             raise ValueError("another event was answered")
-        return Proof([head_of(entry)])
+        return Proof([Head.of(entry)])
 
     return replace(log.event(session_id, event_id), session_id=chosen, proof=proof)
 

@@ -7,7 +7,6 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 from uuid import UUID
 
-from cmbs.answers import AuditEntry
 from cmbs.canonical import canonical, encoded
 from cmbs.client.chain import Claim, Head
 from cmbs.errors import BeliefError, EventNotFound, InvalidRequest, SessionNotFound
@@ -28,6 +27,8 @@ class Proof:
 
     heads: list[Head]
     claims: list[Claim] = field(default_factory=list)
+    # The head is that of the log as it was when it answered.
+    is_now: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,16 @@ def body_of(members: Members) -> bytes:
         raise invalid("body", str(error)) from None
     except RecursionError:
         raise invalid("body", "is nested too deep") from None
+
+
+def uuid_text(member: str, value: str | UUID) -> str:
+    """The id of a session or an event as it is recorded; text that is no uuid stays as it is."""
+    if not isinstance(value, str | UUID):
+        raise invalid(member, f"must be a uuid, not a value of type {type(value).__name__}")
+    try:
+        return str(UUID(str(value)))
+    except ValueError:
+        return str(value)
 
 
 def session_path(session_id: SessionId, *rest: str) -> str:
@@ -121,10 +132,6 @@ def message_headers(
 
 def preference(minimal: bool) -> dict[bytes, bytes]:
     return {b"Prefer": b"return=minimal"} if minimal else {}
-
-
-def head_of(event: AuditEntry) -> Head:
-    return Head(event.seq, event.event_id, event.event_hash)
 
 
 def _tags(expected: str | UUID | Iterable[str | UUID]) -> bytes:

@@ -16,7 +16,7 @@ from cmbs.answers import (
     SessionPolicy,
     repeated,
 )
-from cmbs.client.chain import Claim, Says
+from cmbs.client.chain import Claim, Says, same
 from cmbs.client.message import claim, message, snapshot
 from cmbs.client.request import (
     ExpectedHead,
@@ -63,23 +63,31 @@ def declare_session(
     chosen = str(session_id or uuid4())
     bundle = ontology.to_dict() if isinstance(ontology, OntologyBundle) else dict(ontology)
     listed = None if hypotheses is None else ids("hypotheses", hypotheses)
+    wanted: FreeObject | None = asdict(policy) if isinstance(policy, SessionPolicy) else policy
     body = {
         "session_id": chosen,
         "ontology": bundle,
         "hypotheses": listed,
         "metadata": metadata,
-        "policy": asdict(policy) if isinstance(policy, SessionPolicy) else policy,
+        "policy": wanted,
         "notes": notes,
     }
 
-    def says(entry: AuditEntry) -> bool:
-        is_same = entry.verb == "DECLARE_SESSION" and entry.payload["ontology"] == bundle
-        return is_same and (listed is None or set(entry.payload["hypotheses"]) == set(listed))
+    def says(entry: AuditEntry, is_new: bool) -> bool:
+        payload, chose = entry.payload, wanted or {}
+        return (
+            entry.verb == "DECLARE_SESSION"
+            and payload["ontology"] == bundle
+            and (listed is None or set(payload["hypotheses"]) == set(listed))
+            and all(chose[name] in (None, payload["policy"][name]) for name in chose)
+            and same(payload.get("metadata"), metadata)
+            and (not is_new or entry.notes == notes)
+        )
 
     def claims(answer: Members) -> list[Claim]:
         if answer["session_id"] != chosen.lower():
             raise ValueError("the answer is about another session")
-        return [Claim(answer["audit_event_id"], says)]
+        return [Claim(answer, says)]
 
     return message(chosen, "/v1/sessions", body, _declared, claims, minimal=minimal)
 
@@ -131,7 +139,7 @@ def eliminate_batch(
 
     def claims(answer: Members) -> list[Claim]:
         return [
-            Claim(result["audit_event_id"], _observed(sent))
+            Claim(result, _observed(sent))
             for sent, result in zip(listed, answer["results"], strict=True)
         ]
 
@@ -163,14 +171,18 @@ def _of_batch(sent: FreeObject | Observation) -> dict[str, Any]:
 def _observed(sent: Members) -> Says:
     """Whether an event is that of an ELIMINATE message; the same set of ids is the same content."""
 
-    def says(entry: AuditEntry) -> bool:
+    def says(entry: AuditEntry, is_new: bool) -> bool:
         payload = entry.payload
-        return (
+        is_same = (
             entry.verb == "ELIMINATE"
             and payload["source_id"] == sent["source_id"]
             and payload["observation_id"] == sent["observation_id"]
             and set(payload["eliminated"]) == set(sent["eliminated"])
         )
+        if not is_same or not is_new:
+            return is_same
+        is_same = same(payload["justification"], sent.get("justification") or {})
+        return is_same and entry.notes == sent.get("notes")
 
     return says
 
