@@ -1,8 +1,8 @@
 """The HTTP client: `Client`, and `AsyncClient` for asyncio.
 
 Its methods are called like those of `cmbs.belief_server.BeliefServer`, take the same and answer the
-same, so that a program runs on either. What the server refuses arrives as the class of
-`cmbs.errors` that callers in SQL get.
+same, so that a program runs on either; `minimal=` is theirs alone. What the server refuses arrives
+as the class of `cmbs.errors` that callers in SQL get.
 """
 
 from cmbs.client.aio import AsyncClient

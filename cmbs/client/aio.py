@@ -14,7 +14,7 @@ from cmbs.client.chain import Ledger
 from cmbs.client.flow import Conversation, Flow, Listing, Pause, Read, Reply, Send, Step
 from cmbs.client.proof import asked
 from cmbs.client.request import Request, SessionId
-from cmbs.client.sync import described
+from cmbs.client.sync import CLOSED, address, described
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -74,6 +74,8 @@ class _Channel:
             return end.value  # type: ignore[no-any-return]
 
     async def _do(self, step: Step) -> object:
+        if self._http.is_closed:
+            raise RuntimeError(CLOSED)
         match step:
             case Read():
                 return await self._whole(self._read())
@@ -158,11 +160,11 @@ class AsyncClient:
         base_url: str,
         *,
         timeout: float = 30.0,
-        retries: int = 4,
+        retries: int = 8,
         verify: bool = False,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        self._http = httpx.AsyncClient(base_url=base_url, timeout=timeout, headers=headers)
+        self._http = httpx.AsyncClient(base_url=address(base_url), timeout=timeout, headers=headers)
         self._conversation = Conversation(retries, Ledger() if verify else None)
         self._tasks = _Tasks()
 

@@ -137,11 +137,14 @@ Listing = Callable[[Conversation], Source[T]]
 
 def unreachable(error: httpx.HTTPError) -> BeliefError:
     problem = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return Unavailable.answered(
+    told = Unavailable.answered(
         "The server cannot be reached, or was lost before it had answered. Check that it runs and "
         "that this is its address; repeating a message with an identity is safe.",
         {"problem": problem},
     )
+    # What is below httpx says the same again, and at length.
+    told.__cause__, error.__cause__ = error, None
+    return told
 
 
 def foreign_line(line: bytes) -> BeliefError:

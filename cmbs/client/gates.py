@@ -6,7 +6,16 @@ from uuid import uuid4
 from cmbs.answers import AuditEntry, Decision, Entered, FreeObject, repeated
 from cmbs.client.chain import same
 from cmbs.client.message import claim, message, snapshot
-from cmbs.client.request import ExpectedHead, Members, Request, SessionId, T, segment, session_path
+from cmbs.client.request import (
+    ExpectedHead,
+    Members,
+    Request,
+    SessionId,
+    T,
+    body_of,
+    segment,
+    session_path,
+)
 
 
 def enter_obligation(
@@ -155,7 +164,7 @@ def _gate(
     return message(
         session_id,
         session_path(session_id, *path),
-        body,
+        body_of(body),
         read,
         claim(says),
         request_id=key,

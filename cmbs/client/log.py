@@ -14,7 +14,6 @@ from cmbs.client.flow import Conversation, Flow, Read, Tries, foreign_line, unre
 from cmbs.client.request import Request, SessionId, event_segment, get, session_path
 
 _LONGEST_LIMIT = 10_000
-_LOST = httpx.ReadError("the answer ended within a line")
 _ACCEPT = {b"Accept": b"application/x-ndjson"}
 
 
@@ -24,7 +23,7 @@ class Lines:
     def __init__(
         self,
         conversation: Conversation,
-        session_id: SessionId,
+        session_id: str,
         since: str | None,
         limit: int | None = None,
     ) -> None:
@@ -89,7 +88,7 @@ class Lines:
         elif chunk:
             self._begun.append(chunk)
         elif self._begun:
-            raise _LOST
+            raise httpx.ReadError("the answer ended within a line")
         else:
             self._is_over = True
 
@@ -97,10 +96,8 @@ class Lines:
 class Audit:
     """The events of a log after one of them, or from the first, as they come."""
 
-    def __init__(
-        self, session_id: SessionId, since: str | UUID | None, conversation: Conversation
-    ) -> None:
-        self._lines = Lines(conversation, session_id, None if since is None else str(since))
+    def __init__(self, session_id: str, since: str | None, conversation: Conversation) -> None:
+        self._lines = Lines(conversation, session_id, since)
         # The first event of the log is still to come.
         self._is_first = since is None
 

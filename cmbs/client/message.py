@@ -11,15 +11,15 @@ from cmbs.client.request import (
     Request,
     SessionId,
     T,
-    body_of,
     message_headers,
+    uuid_text,
 )
 
 
 def message(
     session_id: SessionId,
     path: str,
-    body: Members,
+    body: bytes,
     read: Callable[[Members], T],
     claims: Callable[[Members], list[Claim]],
     *,
@@ -27,7 +27,7 @@ def message(
     expected_head: ExpectedHead = None,
     minimal: bool = False,
 ) -> Request[T]:
-    chosen = str(session_id).lower()
+    chosen = uuid_text("session_id", session_id)
 
     def proof(answer: Members) -> Proof:
         return Proof([Head.told(chosen, answer["snapshot"])], claims(answer), is_now=True)
@@ -37,7 +37,7 @@ def message(
         path,
         read,
         headers=message_headers(request_id, expected_head, minimal),
-        body=body_of(body),
+        body=body,
         session_id=chosen,
         proof=proof,
     )

@@ -1,13 +1,11 @@
 """Answers and logs that are handed on only once they are in one chain with what is known."""
 
-from uuid import UUID
-
 from cmbs.answers import AuditEntry
 from cmbs.client import chain
 from cmbs.client.chain import BEFORE, ChainBroken, Expected, Head, Ledger
 from cmbs.client.flow import Conversation, Flow
 from cmbs.client.log import Lines, event
-from cmbs.client.request import Proof, Request, SessionId, T
+from cmbs.client.request import Proof, Request, T
 from cmbs.errors import EventNotFound, SessionNotFound
 
 _ABSENT = (EventNotFound, SessionNotFound)
@@ -72,14 +70,14 @@ class CheckedAudit:
 
     def __init__(
         self,
-        session_id: SessionId,
-        since: str | UUID | None,
+        session_id: str,
+        since: str | None,
         conversation: Conversation,
         ledger: Ledger,
     ) -> None:
-        self._session_id, self._since = str(session_id).lower(), since and str(since).lower()
+        self._session_id, self._since = session_id, since
         self._conversation, self._ledger = conversation, ledger
-        self._lines = Lines(conversation, session_id, self._since or None)
+        self._lines = Lines(conversation, session_id, since)
         self._head: Head | None = None
         # What the log will lead to, or has led to.
         self._known: Head | None = None

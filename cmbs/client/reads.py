@@ -34,6 +34,7 @@ from cmbs.client.request import (
     get,
     ids,
     message_headers,
+    optional_text,
     preference,
     segment,
     session_path,
@@ -67,22 +68,24 @@ def audit_stream(
 
     When the connection is lost it goes on by itself after the last event that it gave.
     """
+    session = uuid_text("session_id", session_id)
+    since = None if since_event_id is None else uuid_text("since_event_id", since_event_id)
 
     def begin(conversation: Conversation) -> Audit | CheckedAudit:
         if conversation.ledger is None:
-            return Audit(session_id, since_event_id, conversation)
-        return CheckedAudit(session_id, since_event_id, conversation, conversation.ledger)
+            return Audit(session, since, conversation)
+        return CheckedAudit(session, since, conversation, conversation.ledger)
 
     return begin
 
 
 def audit_event(session_id: SessionId, event_id: str | UUID) -> Request[AuditEntry]:
     """One event of the log."""
-    chosen = str(session_id).lower()
+    chosen = uuid_text("session_id", session_id)
 
     def proof(answer: Members) -> Proof:
         entry = chain.check_event(chosen, AuditEntry.from_dict(answer))
-        if entry.event_id != str(event_id).lower():
+        if entry.event_id != uuid_text("event_id", event_id):
             raise ValueError("another event was answered")
         return Proof([Head.of(entry)])
 
@@ -93,7 +96,8 @@ def list_sessions(
     *, terminated: bool | None = None, hypothesis_space_id: str | None = None
 ) -> Listing[BeliefSnapshot]:
     """Every session, newest first, as a snapshot that does not tell its survivors."""
-    return lambda conversation: _Sessions(conversation, terminated, hypothesis_space_id)
+    space = optional_text("hypothesis_space_id", hypothesis_space_id)
+    return lambda conversation: _Sessions(conversation, terminated, space)
 
 
 class _Sessions:
@@ -167,7 +171,7 @@ def explain(
     return get(
         path,
         lambda answer: told(Explained, answer),
-        hypothesis_id=hypothesis_id,
+        hypothesis_id=optional_text("hypothesis_id", hypothesis_id),
         limit=limit,
     )
 
@@ -194,8 +198,8 @@ def whatif(
     return get(
         session_path(session_id, "whatif"),
         lambda answer: told(WhatIf, answer),
-        without_source=without_source,
-        without_observation=without_observation,
+        without_source=optional_text("without_source", without_source),
+        without_observation=optional_text("without_observation", without_observation),
         limit=limit,
     )
 

@@ -61,13 +61,17 @@ def get(path: str, read: Callable[[Any], T], **query: object) -> Request[T]:
 
 def body_of(members: Members) -> bytes:
     """The members that are not None as JSON, with every digit of their numbers."""
-    given = {name: value for name, value in members.items() if value is not None}
+    given = (_member(name, value) for name, value in members.items() if value is not None)
+    return b"{%b}" % b", ".join(given)
+
+
+def _member(name: str, value: object) -> bytes:
     try:
-        return encoded(canonical(given))
+        return encoded(canonical({name: value})[1:-1])
     except ValueError as error:
-        raise invalid("body", str(error)) from None
+        raise invalid(name, str(error)) from None
     except RecursionError:
-        raise invalid("body", "is nested too deep") from None
+        raise invalid(name, "is nested too deep") from None
 
 
 def uuid_text(member: str, value: str | UUID) -> str:
@@ -80,9 +84,15 @@ def uuid_text(member: str, value: str | UUID) -> str:
         return str(value)
 
 
+def optional_text(member: str, value: str | None) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise invalid(member, "must be text")
+    return value
+
+
 def session_path(session_id: SessionId, *rest: str) -> str:
     """The path of a session, or of what belongs to it; `rest` is encoded already."""
-    text = str(session_id)
+    text = uuid_text("session_id", session_id)
     if not text:
         raise SessionNotFound.answered(
             "There is no such session. Declare it first, or check the id.", {"session_id": text}
@@ -98,7 +108,7 @@ def segment(member: str, name: str) -> str:
 
 
 def event_segment(event_id: str | UUID) -> str:
-    text = str(event_id)
+    text = uuid_text("event_id", event_id)
     if not text:
         raise EventNotFound.answered(
             "There is no such event in this session. "
@@ -113,6 +123,8 @@ def ids(member: str, values: Iterable[str]) -> list[str]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise invalid(member, "must be a list of ids")
     listed = list(values)
+    if not all(isinstance(one, str) for one in listed):
+        raise invalid(member, "every id must be text of 1 to 512 bytes")
     return sorted(listed) if isinstance(values, set | frozenset) else listed
 
 
@@ -123,6 +135,8 @@ def message_headers(
     if expected_head is not None:
         headers[b"If-Match"] = _tags(expected_head)
     if request_id is not None:
+        if not isinstance(request_id, str):
+            raise invalid("request_id", "must be text of 1 to 512 bytes")
         key = _utf_8("request_id", request_id)
         if not _HEADER.fullmatch(key):
             raise invalid("request_id", "must be text without control characters or outer spaces")
@@ -137,10 +151,13 @@ def preference(minimal: bool) -> dict[bytes, bytes]:
 def _tags(expected: str | UUID | Iterable[str | UUID]) -> bytes:
     if expected == "*":
         return b"*"
-    heads = [expected] if isinstance(expected, str | UUID) else [*expected]
-    if not all(_TAG.fullmatch(str(head)) for head in heads):
+    heads = [expected] if isinstance(expected, str | UUID) else expected
+    if isinstance(heads, bytes | Mapping) or not isinstance(heads, Iterable):
         raise invalid("expected_head", "must be event ids, or *")
-    return ", ".join(f'"{head}"' for head in heads).encode()
+    tags = [uuid_text("expected_head", head) for head in heads]
+    if not all(map(_TAG.fullmatch, tags)):
+        raise invalid("expected_head", "must be event ids, or *")
+    return ", ".join(f'"{tag}"' for tag in tags).encode()
 
 
 def _encoded(member: str, name: str) -> str:
@@ -154,9 +171,13 @@ def _query(parameters: Mapping[str, object]) -> dict[str, str]:
     found = {}
     for name, value in parameters.items():
         if value is not None:
-            text = str(value).lower() if isinstance(value, bool) else str(value)
+            try:
+                text = str(value).lower() if isinstance(value, bool) else str(value)
+            except ValueError:
+                # Python prints no number of more than some thousand digits.
+                raise invalid(name, "has too many digits") from None
             _utf_8(name, text)
-            found[name.rstrip("_")] = text
+            found[name] = text
     return found
 
 

@@ -22,6 +22,24 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+CLOSED = "The client was closed. Make a new one."
+
+
+def address(base_url: str) -> str:
+    """The address if it can be one of a server; else ValueError."""
+    try:
+        url = httpx.URL(base_url)
+        is_one = url.scheme in ("http", "https") and url.host and (url.port or 0) < 1 << 16
+    except (httpx.InvalidURL, TypeError):
+        is_one = False
+    if not is_one:
+        raise ValueError(
+            f"base_url must be the address of a server, such as http://127.0.0.1:8000; "
+            f"it is {base_url!r}"
+        )
+    return base_url
+
+
 class _Channel:
     """Does what a flow asks for; holds the stream it reads."""
 
@@ -44,6 +62,8 @@ class _Channel:
             return end.value  # type: ignore[no-any-return]
 
     def _do(self, step: Step) -> object:
+        if self._http.is_closed:
+            raise RuntimeError(CLOSED)
         match step:
             case Read():
                 return next(self._chunks, b"")
@@ -119,7 +139,8 @@ class Client:
 
     A call is sent again, up to `retries` times within a minute, if the server cannot be reached,
     is busy, or fails: every message has an identity, so that it is applied once. If the first
-    attempt was, its answer is lost, and the one that comes says `duplicate`. `timeout` is in
+    attempt was, its answer is lost, and the one that comes says `duplicate`. The pauses between 8
+    retries add up to some 16 seconds, in which a server can be started again. `timeout` is in
     seconds, for each wait for the network. With `verify` every answer to a message, and every
     event, is checked against the hash chain of its session: see `ChainBroken`.
     """
@@ -129,12 +150,12 @@ class Client:
         base_url: str,
         *,
         timeout: float = 30.0,
-        retries: int = 4,
+        retries: int = 8,
         verify: bool = False,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         self._connect = functools.partial(
-            httpx.Client, base_url=base_url, timeout=timeout, headers=headers
+            httpx.Client, base_url=address(base_url), timeout=timeout, headers=headers
         )
         self._http, self._pid = self._connect(), os.getpid()
         self._conversation = Conversation(retries, Ledger() if verify else None)
@@ -186,7 +207,7 @@ class Client:
 
     def _channel(self) -> _Channel:
         # After a fork the connections are those of the parent, and two would speak on each.
-        if self._pid != os.getpid():
+        if self._pid != os.getpid() and not self._http.is_closed:
             self._http, self._pid = self._connect(), os.getpid()
         return _Channel(self._http)
 

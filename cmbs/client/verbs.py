@@ -1,7 +1,6 @@
 """The messages that declare and eliminate, each written once for both clients."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any, Protocol
 from uuid import UUID, uuid4
 
@@ -23,10 +22,13 @@ from cmbs.client.request import (
     Members,
     Request,
     SessionId,
+    body_of,
     ids,
     invalid,
     session_path,
+    uuid_text,
 )
+from cmbs.errors import InvalidRequest
 
 
 class Observation(Protocol):
@@ -60,10 +62,10 @@ def declare_session(
     Without a `session_id` a new one is made before anything is sent. With one of yours, the same
     request again returns the same session, and `duplicate` is true.
     """
-    chosen = str(session_id or uuid4())
-    bundle = ontology.to_dict() if isinstance(ontology, OntologyBundle) else dict(ontology)
+    chosen = uuid_text("session_id", uuid4() if session_id is None else session_id)
+    bundle = _bundle(ontology)
     listed = None if hypotheses is None else ids("hypotheses", hypotheses)
-    wanted: FreeObject | None = asdict(policy) if isinstance(policy, SessionPolicy) else policy
+    wanted: FreeObject | None = vars(policy) if isinstance(policy, SessionPolicy) else policy
     body = {
         "session_id": chosen,
         "ontology": bundle,
@@ -85,11 +87,18 @@ def declare_session(
         )
 
     def claims(answer: Members) -> list[Claim]:
-        if answer["session_id"] != chosen.lower():
+        if answer["session_id"] != chosen:
             raise ValueError("the answer is about another session")
         return [Claim(answer, says)]
 
-    return message(chosen, "/v1/sessions", body, _declared, claims, minimal=minimal)
+    return message(chosen, "/v1/sessions", body_of(body), _declared, claims, minimal=minimal)
+
+
+def _bundle(ontology: OntologyBundle | FreeObject) -> dict[str, Any]:
+    given = vars(ontology) if isinstance(ontology, OntologyBundle) else ontology
+    if not isinstance(given, Mapping):
+        raise invalid("ontology", "must be an OntologyBundle, or a mapping with its members")
+    return dict(given)
 
 
 def eliminate(
@@ -99,6 +108,7 @@ def eliminate(
     eliminated: Iterable[str],
     justification: FreeObject | None = None,
     *,
+    request_id: str | None = None,
     notes: str | None = None,
     expected_head: ExpectedHead = None,
     minimal: bool = False,
@@ -106,7 +116,7 @@ def eliminate(
     """Eliminate hypotheses on the word of one observation. Nothing ever comes back.
 
     Source and observation are the identity of the message: sent again with the same ids it changes
-    nothing, answers what the first one did, and `duplicate` is true.
+    nothing, answers what the first one did, and `duplicate` is true. A `request_id` is passed over.
     """
     listed = ids("eliminated", eliminated)
     body = {
@@ -119,9 +129,10 @@ def eliminate(
     return message(
         session_id,
         session_path(session_id, "eliminate"),
-        body,
+        body_of(body),
         _eliminated,
         claim(_observed(body)),
+        request_id=request_id,
         expected_head=expected_head,
         minimal=minimal,
     )
@@ -135,7 +146,16 @@ def eliminate_batch(
     minimal: bool = False,
 ) -> Request[Batch]:
     """Up to 1,000 ELIMINATE messages in their order: all of them, or none."""
-    listed = [_of_batch(sent) for sent in messages]
+    if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Iterable):
+        raise invalid("messages", "must be a list of ELIMINATE messages")
+    listed: list[dict[str, Any]] = []
+    bodies: list[bytes] = []
+    for no, sent in enumerate(messages):
+        try:
+            listed.append(_of_batch(sent))
+            bodies.append(body_of(listed[-1]))
+        except InvalidRequest as error:
+            raise InvalidRequest.answered(error.message, error.details | {"index": no}) from None
 
     def claims(answer: Members) -> list[Claim]:
         return [
@@ -147,7 +167,7 @@ def eliminate_batch(
     return message(
         session_id,
         path,
-        {"messages": listed},
+        b'{"messages": [%b]}' % b", ".join(bodies),
         lambda answer: _batch(answer, len(listed)),
         claims,
         expected_head=expected_head,
@@ -161,6 +181,11 @@ def _of_batch(sent: FreeObject | Observation) -> dict[str, Any]:
     else:
         given = {name: getattr(sent, name, None) for name in _OF_MESSAGE}
         members = {name: value for name, value in given.items() if value is not None}
+        if not members:
+            raise invalid(
+                "messages",
+                "every message must be a mapping, or an object with the members of a message",
+            )
     if isinstance(members.get("session_id"), UUID):
         members["session_id"] = str(members["session_id"])
     if "eliminated" not in members:

@@ -98,6 +98,14 @@ def test_a_type_checker_sees_what_is_wrong(tmp_path: Path) -> None:
     assert told == [5, 6, 7, 8, 9, 10]
 
 
+def test_a_type_checker_accepts_the_page(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "client.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 5
+    *_, end = checked("\n".join(["URL: str", *blocks]), tmp_path)
+    assert end == "Success: no issues found in 1 source file"
+
+
 def test_what_an_import_brings_along() -> None:
     script = (
         "import sys, cmbs; assert not {'httpx', 'psycopg'} & {*sys.modules}; import cmbs.client; "

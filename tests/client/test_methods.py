@@ -90,6 +90,16 @@ def test_eliminating(client: Any) -> None:
     assert [event.verb for event in client.audit_trace(session)][1:] == ["ELIMINATE"] * 2
 
 
+def test_a_request_id_of_an_observation_is_passed_over(client: Any) -> None:
+    session = declare(client)
+    first = client.eliminate(session, "s", "o", ["dns"], request_id="r")
+    again = client.eliminate(session, "s", "o", ["dns"], request_id="another")
+    assert (first.duplicate, again.duplicate) == (False, True)
+    assert client.eliminate(session, "s", "p", ["dns"], request_id="r").duplicate is False
+    assert client.declare_conclusion(session, "c", request_id="r").duplicate is False
+    assert "request_id" not in client.audit_event(session, first.event_id).payload
+
+
 class Sent(NamedTuple):
     """Has what an adapter's message has."""
 
