@@ -223,7 +223,9 @@ def test_a_record_is_changed(client: Any, front: Front, session: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "record", ["x", "{}", "[]", "null", '{"v": 1}', '{"seq": 1, "payload": []}']
+    "record",
+    ["x", "{}", "[]", "null", '{"v": 1}', '{"seq": 1, "payload": []}', "[" * 9999 + "]" * 9999],
+    ids=lambda record: record[:9],
 )
 def test_a_record_that_is_none(client: Any, front: Front, session: str, record: str) -> None:
     def edit(lines: list[dict[str, Any]]) -> None:
