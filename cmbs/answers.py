@@ -99,11 +99,11 @@ class BeliefSnapshot:
         One that was asked for without its survivors knows how many there are, not which.
         """
         given: dict[str, Any] = {field.name: members.get(field.name) for field in fields(cls)}
-        given["ontology"] = OntologyBundle(**members["ontology"])
+        given["ontology"] = _known(OntologyBundle, members["ontology"])
         if members.get("policy"):
-            given["policy"] = SessionPolicy(**members["policy"])
+            given["policy"] = _known(SessionPolicy, members["policy"])
         if members.get("active_obligation"):
-            given["active_obligation"] = ActiveObligation(**members["active_obligation"])
+            given["active_obligation"] = _known(ActiveObligation, members["active_obligation"])
         if "survivors" in members:
             return cls(**given)
         del given["survivors"]
@@ -163,6 +163,14 @@ class BeliefSnapshot:
                 "active_obligation": obligation and asdict(obligation),
             }
         return members
+
+
+Part = TypeVar("Part", OntologyBundle, SessionPolicy, ActiveObligation)
+
+
+def _known(kind: type[Part], members: Mapping[str, Any]) -> Part:
+    """The members that the kind has; a newer server may tell more."""
+    return kind(**{one.name: members[one.name] for one in fields(kind) if one.name in members})
 
 
 def _not_asked_for() -> list[str]:

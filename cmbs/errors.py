@@ -161,7 +161,8 @@ def of_answer(
 ) -> BeliefError | None:
     """The error that an HTTP server told; None if the protocol has no such code."""
     # Both are told as CONFLICT, and only one of them can be mended by reading again.
-    kind = HeadMismatch if status == HeadMismatch.status else _BY_CODE.get(code)
+    is_stale = (code, status) == (HeadMismatch.api_code, HeadMismatch.status)
+    kind = HeadMismatch if is_stale else _BY_CODE.get(code)
     return kind.answered(message, details) if kind else None
 
 

@@ -1,19 +1,19 @@
 """The client whose answers are awaited."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
 import httpx
 
-from cmbs.answers import AuditEntry
+from cmbs.answers import AuditEntry, SessionId
 from cmbs.client import gates, reads, verbs
 from cmbs.client.chain import Ledger
 from cmbs.client.flow import Conversation, Flow, Listing, Pause, Read, Reply, Send, Step
 from cmbs.client.proof import asked
-from cmbs.client.request import Request, SessionId
+from cmbs.client.request import Request
 from cmbs.client.sync import CLOSED, address, described
 
 P = ParamSpec("P")
@@ -25,13 +25,40 @@ async def _nothing() -> AsyncIterator[bytes]:
     yield
 
 
+class _Tasks:
+    """What goes on to its end although whoever waits for it is cancelled.
+
+    A connection that is cancelled while it is given back would be lost to its pool for ever.
+    """
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        # Whoever would have been told what went wrong may be gone.
+        if not task.cancelled():
+            task.exception()
+
+    async def end(self) -> None:
+        while self._running:
+            await asyncio.wait(self._running)
+
+
 class _Channel:
     """Does what a flow asks for; holds the stream it reads."""
 
-    def __init__(self, http: httpx.AsyncClient) -> None:
-        self._http = http
+    def __init__(self, http: httpx.AsyncClient, tasks: _Tasks) -> None:
+        self._http, self._tasks = http, tasks
         self._stream: httpx.Response | None = None
         self._chunks: AsyncIterator[bytes] = _nothing()
+        self._last: asyncio.Task[Any] | None = None
 
     async def run(self, flow: Flow[T]) -> T:
         try:
@@ -51,12 +78,20 @@ class _Channel:
             raise RuntimeError(CLOSED)
         match step:
             case Read():
-                return await anext(self._chunks, b"")
+                return await self._whole(self._read())
             case Pause():
                 await asyncio.sleep(step.seconds)
                 return None
             case Send():
-                return await self._send(step)
+                return await self._whole(self._send(step))
+
+    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+        self._last = task = self._tasks.start(work)
+        await asyncio.wait([task])
+        return task.result()
+
+    async def _read(self) -> bytes:
+        return await anext(self._chunks, b"")
 
     async def _send(self, step: Send) -> Reply:
         asked = step.request
@@ -68,8 +103,8 @@ class _Channel:
             content=asked.body,
         )
         response = await self._http.send(request, stream=True)
-        if step.is_stream and response.is_success:
-            await self.close()
+        if step.is_stream and response.status_code == 200:
+            await self._let_go()
             self._stream, self._chunks = response, response.aiter_bytes()
             return Reply(response.status_code, response.headers, b"")
         try:
@@ -78,6 +113,17 @@ class _Channel:
             await response.aclose()
 
     async def close(self) -> None:
+        """Let the stream go; after a cancel only when the server has answered, without waiting."""
+        if self._last and not self._last.done():
+            self._tasks.start(self._let_go_after(self._last))
+        elif self._stream:
+            await self._whole(self._let_go())
+
+    async def _let_go_after(self, last: asyncio.Task[Any]) -> None:
+        await asyncio.wait([last])
+        await self._let_go()
+
+    async def _let_go(self) -> None:
         if self._stream:
             await self._stream.aclose()
 
@@ -93,11 +139,13 @@ def _call(
 
 def _each(
     build: Callable[P, Listing[T]],
-) -> "Callable[Concatenate[AsyncClient, P], AsyncIterator[T]]":
-    def method(self: "AsyncClient", /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+) -> "Callable[Concatenate[AsyncClient, P], AsyncGenerator[T, None]]":
+    def method(
+        self: "AsyncClient", /, *args: P.args, **kwargs: P.kwargs
+    ) -> AsyncGenerator[T, None]:
         return self._list(build(*args, **kwargs))
 
-    return described(method, build, AsyncIterator)
+    return described(method, build, AsyncGenerator, None)
 
 
 class AsyncClient:
@@ -118,6 +166,7 @@ class AsyncClient:
     ) -> None:
         self._http = httpx.AsyncClient(base_url=address(base_url), timeout=timeout, headers=headers)
         self._conversation = Conversation(retries, Ledger() if verify else None)
+        self._tasks = _Tasks()
 
     declare_session = _call(verbs.declare_session)
     eliminate = _call(verbs.eliminate)
@@ -150,7 +199,8 @@ class AsyncClient:
         return [entry async for entry in self.audit_stream(session_id, since_event_id)]
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections, once calls that were cancelled have ended."""
+        await self._tasks.end()
         await self._http.aclose()
 
     async def __aenter__(self) -> "AsyncClient":
@@ -165,14 +215,14 @@ class AsyncClient:
         await self.close()
 
     async def _ask(self, request: Request[T]) -> T:
-        channel = _Channel(self._http)
+        channel = _Channel(self._http, self._tasks)
         try:
             return await channel.run(asked(self._conversation, request))
         finally:
             await channel.close()
 
-    async def _list(self, listing: Listing[T]) -> AsyncIterator[T]:
-        channel, source = _Channel(self._http), listing(self._conversation)
+    async def _list(self, listing: Listing[T]) -> AsyncGenerator[T, None]:
+        channel, source = _Channel(self._http, self._tasks), listing(self._conversation)
         try:
             while (item := await channel.run(source.next())) is not None:
                 yield item

@@ -8,6 +8,8 @@ import random
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, Protocol, TypeVar, cast
 
 import httpx
@@ -70,15 +72,24 @@ class Tries:
 
     def pause(self, failure: BeliefError, retry_after: str = "") -> Flow[None]:
         """Wait for the next attempt; raises the failure if there is to be none."""
-        seconds = min(_FIRST_PAUSE * 2**self._n, _LONGEST_PAUSE)
-        if retry_after.isdecimal():
-            seconds += min(float(retry_after), _LONGEST_RETRY_AFTER)
         # Not all that failed together come again together.
-        seconds *= random.uniform(0.75, 1.25)
+        backoff = min(_FIRST_PAUSE * 2**self._n, _LONGEST_PAUSE) * random.uniform(0.75, 1.25)
+        seconds = backoff + min(max(_asked_to_wait(retry_after), 0), _LONGEST_RETRY_AFTER)
         if self._left <= 0 or time.monotonic() + seconds > self._end:
             raise failure
         self._left, self._n = self._left - 1, self._n + 1
         yield Pause(seconds)
+
+
+def _asked_to_wait(retry_after: str) -> float:
+    """The seconds that a Retry-After asks for, itself or by a date."""
+    if retry_after.isdecimal():
+        return float(retry_after)
+    try:
+        moment = parsedate_to_datetime(retry_after)
+        return (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
+    except (ValueError, OverflowError):
+        return 0.0
 
 
 @dataclass(frozen=True)
@@ -97,7 +108,7 @@ class Conversation:
             if not isinstance(members, dict):
                 raise TypeError("an answer is an object")
             return request.read(members), members
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise _foreign(reply) from None
 
     def reply(self, request: Request[Any], tries: Tries, *, is_stream: bool = False) -> Flow[Reply]:
@@ -112,7 +123,7 @@ class Conversation:
             except httpx.RequestError as error:
                 yield from tries.pause(unreachable(error))
                 continue
-            if reply.status < 300:
+            if reply.status in (200, 201):
                 return reply
             failure = _refusal(reply)
             if reply.status not in _AGAIN:
@@ -144,7 +155,7 @@ def _refusal(reply: Reply) -> BeliefError:
     try:
         error = parse(reply.body)["error"]
         told = of_answer(error["code"], reply.status, error["message"], error["details"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         told = None
     return told or _foreign(reply)
 

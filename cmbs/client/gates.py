@@ -3,13 +3,20 @@
 from collections.abc import Callable
 from uuid import uuid4
 
-from cmbs.answers import AuditEntry, Decision, Entered, FreeObject, repeated
+from cmbs.answers import (
+    AuditEntry,
+    Decision,
+    Entered,
+    ExpectedHead,
+    FreeObject,
+    SessionId,
+    repeated,
+)
+from cmbs.client.chain import same
 from cmbs.client.message import claim, message, snapshot
 from cmbs.client.request import (
-    ExpectedHead,
     Members,
     Request,
-    SessionId,
     T,
     body_of,
     segment,
@@ -152,10 +159,13 @@ def _gate(
     key = str(uuid4()) if request_id is None else request_id
     expected = {**recorded, "request_id": key}
 
-    def says(entry: AuditEntry) -> bool:
-        return entry.verb == verb and all(
-            entry.payload[name] == expected[name] for name in expected
-        )
+    def says(entry: AuditEntry, is_new: bool) -> bool:
+        payload = entry.payload
+        is_same = entry.verb == verb and all(payload[name] == expected[name] for name in expected)
+        if not is_same or not is_new:
+            return is_same
+        is_same = "context" not in body or same(payload["context"], body["context"] or {})
+        return is_same and entry.notes == body["notes"]
 
     return message(
         session_id,

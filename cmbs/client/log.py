@@ -7,11 +7,11 @@ from uuid import UUID
 
 import httpx
 
-from cmbs.answers import AuditEntry
+from cmbs.answers import AuditEntry, SessionId
 from cmbs.canonical import parse
 from cmbs.client.chain import Line
 from cmbs.client.flow import Conversation, Flow, Read, Tries, foreign_line, unreachable
-from cmbs.client.request import Request, SessionId, event_segment, get, session_path
+from cmbs.client.request import Request, event_segment, get, session_path
 
 _LONGEST_LIMIT = 10_000
 _ACCEPT = {b"Accept": b"application/x-ndjson"}
@@ -55,7 +55,7 @@ class Lines:
         text = self._whole.popleft()
         try:
             return Line.from_dict(parse(text))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise foreign_line(text) from None
 
     def took(self, entry: AuditEntry) -> None:
@@ -98,15 +98,22 @@ class Audit:
 
     def __init__(self, session_id: str, since: str | None, conversation: Conversation) -> None:
         self._lines = Lines(conversation, session_id, since)
+        # The first event of the log is still to come.
+        self._is_first = since is None
 
     def next(self) -> Flow[AuditEntry | None]:
         line = yield from self._lines.next()
         if line is None:
+            if self._is_first:
+                raise foreign_line(b"")
             return None
         try:
             entry = line.entry()
-        except (ValueError, KeyError, TypeError, AttributeError):
+            if self._is_first and entry.seq != 1:
+                raise ValueError("a log begins with event 1")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise foreign_line(line.record.encode(errors="replace")) from None
+        self._is_first = False
         self._lines.took(entry)
         return entry
 

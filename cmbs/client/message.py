@@ -2,14 +2,12 @@
 
 from collections.abc import Callable
 
-from cmbs.answers import BeliefSnapshot
+from cmbs.answers import BeliefSnapshot, ExpectedHead, SessionId
 from cmbs.client.chain import Claim, Head, Says
 from cmbs.client.request import (
-    ExpectedHead,
     Members,
     Proof,
     Request,
-    SessionId,
     T,
     message_headers,
     uuid_text,
@@ -30,11 +28,7 @@ def message(
     chosen = uuid_text("session_id", session_id)
 
     def proof(answer: Members) -> Proof:
-        told = answer["snapshot"]
-        if told["session_id"] != chosen:
-            raise ValueError("the answer is about another session")
-        head = Head(told["audit_seq"], told["audit_head_event_id"], told["audit_head_hash"])
-        return Proof([head], claims(answer))
+        return Proof([Head.told(chosen, answer["snapshot"])], claims(answer), is_now=True)
 
     return Request(
         "POST",
@@ -48,7 +42,7 @@ def message(
 
 
 def claim(says: Says) -> Callable[[Members], list[Claim]]:
-    return lambda answer: [Claim(answer["audit_event_id"], says)]
+    return lambda answer: [Claim(answer, says)]
 
 
 def snapshot(answer: Members) -> BeliefSnapshot:

@@ -5,7 +5,7 @@ from cmbs.client import chain
 from cmbs.client.chain import BEFORE, ChainBroken, Expected, Head, Ledger
 from cmbs.client.flow import Conversation, Flow
 from cmbs.client.log import Lines, event
-from cmbs.client.request import Proof, Request, T, head_of
+from cmbs.client.request import Proof, Request, T
 from cmbs.errors import EventNotFound, SessionNotFound
 
 _ABSENT = (EventNotFound, SessionNotFound)
@@ -22,9 +22,10 @@ def asked(conversation: Conversation, request: Request[T]) -> Flow[T]:
     answer, members = yield from conversation.ask(request)
     try:
         proof = claimed(members)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise ChainBroken(session_id, 0, "the answer is none to what was sent") from None
-    if request.method == "POST" and before and proof.heads[0].seq < before.seq:
+    n_new = sum(claim.is_new for claim in proof.claims)
+    if proof.is_now and before and proof.heads[0].seq - n_new < before.seq:
         raise ChainBroken(session_id, before.seq, "the log has become shorter")
     yield from _prove(conversation, ledger, session_id, proof)
     return answer
@@ -48,7 +49,7 @@ def _walk(conversation: Conversation, expected: Expected) -> Flow[None]:
     session_id, head = expected.session_id, expected.known or BEFORE
     if expected.earlier:
         entry, _ = yield from conversation.ask(event(session_id, expected.earlier))
-        head = head_of(chain.check_event(session_id, entry))
+        head = Head.of(chain.check_event(session_id, entry))
         if head.seq != expected.begins:
             raise ChainBroken(session_id, expected.begins, "the event has another number")
         expected.meet(entry, head)
@@ -94,6 +95,8 @@ class CheckedAudit:
         if line is None:
             if self._known and before.seq < self._known.seq:
                 raise self._broken(before, "the log ends before its head")
+            if before == BEFORE:
+                raise self._broken(before, "the log has no first event")
             return None
         entry = chain.check_line(self._session_id, before.seq + 1, line)
         head = self._head = chain.follow(self._session_id, before, entry)
@@ -111,7 +114,7 @@ class CheckedAudit:
         if self._known and self._known.event_id == self._since:
             return self._known
         entry, _ = yield from self._conversation.ask(event(self._session_id, self._since))
-        head = head_of(chain.check_event(self._session_id, entry))
+        head = Head.of(chain.check_event(self._session_id, entry))
         yield from self._prove(head)
         return head
 

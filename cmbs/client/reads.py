@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from cmbs.answers import AuditEntry, BeliefSnapshot
+from cmbs.answers import AuditEntry, BeliefSnapshot, SessionId
 from cmbs.client import chain, log
+from cmbs.client.chain import Head
 from cmbs.client.flow import Conversation, Flow, Listing
 from cmbs.client.found import (
     Alive,
@@ -28,10 +29,8 @@ from cmbs.client.request import (
     Members,
     Proof,
     Request,
-    SessionId,
     body_of,
     get,
-    head_of,
     ids,
     message_headers,
     optional_text,
@@ -53,7 +52,12 @@ def query_belief(
     """What a session believes: now, right after an event, or as of a time with its zone."""
     at = as_of.isoformat() if isinstance(as_of, datetime) else as_of
     asked = get(session_path(session_id), BeliefSnapshot.from_dict, as_of=at)
-    return replace(asked, headers=preference(minimal))
+    chosen = uuid_text("session_id", session_id)
+
+    def proof(answer: Members) -> Proof:
+        return Proof([Head.told(chosen, answer)], is_now=at is None)
+
+    return replace(asked, headers=preference(minimal), session_id=chosen, proof=proof)
 
 
 def audit_stream(
@@ -82,7 +86,7 @@ def audit_event(session_id: SessionId, event_id: str | UUID) -> Request[AuditEnt
         entry = chain.check_event(chosen, AuditEntry.from_dict(answer))
         if entry.event_id != uuid_text("event_id", event_id):
             raise ValueError("another event was answered")
-        return Proof([head_of(entry)])
+        return Proof([Head.of(entry)])
 
     return replace(log.event(session_id, event_id), session_id=chosen, proof=proof)
 
@@ -102,13 +106,14 @@ class _Sessions:
         self._conversation, self._terminated, self._space = conversation, terminated, space
         self._page: list[BeliefSnapshot] = []
         self._cursor: str | None = None
+        self._cursors: set[str] = set()
         self._is_last = False
 
     def next(self) -> Flow[BeliefSnapshot | None]:
         while not self._page and not self._is_last:
             asked = get(
                 "/v1/sessions",
-                _page_of_sessions,
+                self._read,
                 limit=_PAGE,
                 cursor=self._cursor,
                 terminated=self._terminated,
@@ -119,9 +124,15 @@ class _Sessions:
             self._is_last = self._cursor is None
         return self._page.pop() if self._page else None
 
-
-def _page_of_sessions(answer: Members) -> tuple[list[BeliefSnapshot], str | None]:
-    return [BeliefSnapshot.from_dict(one) for one in answer["sessions"]], answer["next_cursor"]
+    def _read(self, answer: Members) -> tuple[list[BeliefSnapshot], str | None]:
+        page = [BeliefSnapshot.from_dict(one) for one in answer["sessions"]]
+        cursor = answer["next_cursor"]
+        if cursor is not None:
+            # Whoever would follow it would never come to an end.
+            if not page or cursor in self._cursors:
+                raise ValueError("the pages have no end")
+            self._cursors.add(cursor)
+        return page, cursor
 
 
 def verify(session_id: SessionId) -> Request[Verified]:

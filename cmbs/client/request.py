@@ -7,15 +7,13 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 from uuid import UUID
 
-from cmbs.answers import AuditEntry
+from cmbs.answers import ExpectedHead, SessionId
 from cmbs.canonical import canonical, encoded
 from cmbs.client.chain import Claim, Head
 from cmbs.errors import BeliefError, EventNotFound, InvalidRequest, SessionNotFound
 
 T = TypeVar("T")
 Members = Mapping[str, Any]
-SessionId = str | UUID
-ExpectedHead = str | UUID | Iterable[str | UUID] | None
 
 # What a header may hold: no control characters, and no space at either end.
 _HEADER = re.compile(rb"[!-~\x80-\xff]([ -~\x80-\xff]*[!-~\x80-\xff])?")
@@ -28,6 +26,8 @@ class Proof:
 
     heads: list[Head]
     claims: list[Claim] = field(default_factory=list)
+    # The head is that of the log as it was when it answered.
+    is_now: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,10 +145,6 @@ def message_headers(
 
 def preference(minimal: bool) -> dict[bytes, bytes]:
     return {b"Prefer": b"return=minimal"} if minimal else {}
-
-
-def head_of(event: AuditEntry) -> Head:
-    return Head(event.seq, event.event_id, event.event_hash)
 
 
 def _tags(expected: str | UUID | Iterable[str | UUID]) -> bytes:

@@ -2,20 +2,21 @@
 
 import functools
 import inspect
+import os
 import time
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Concatenate, ParamSpec, TypeVar, get_args
 from uuid import UUID
 
 import httpx
 
-from cmbs.answers import AuditEntry
+from cmbs.answers import AuditEntry, SessionId
 from cmbs.client import gates, reads, verbs
 from cmbs.client.chain import Ledger
 from cmbs.client.flow import Conversation, Flow, Listing, Pause, Read, Reply, Send, Step
 from cmbs.client.proof import asked
-from cmbs.client.request import Request, SessionId
+from cmbs.client.request import Request
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -82,7 +83,7 @@ class _Channel:
             content=asked.body,
         )
         response = self._http.send(request, stream=True)
-        if step.is_stream and response.is_success:
+        if step.is_stream and response.status_code == 200:
             self.close()
             self._stream, self._chunks = response, response.iter_bytes()
             return Reply(response.status_code, response.headers, b"")
@@ -103,23 +104,27 @@ def _call(build: Callable[P, Request[T]]) -> "Callable[Concatenate[Client, P], T
     return described(method, build)
 
 
-def _each(build: Callable[P, Listing[T]]) -> "Callable[Concatenate[Client, P], Iterator[T]]":
-    def method(self: "Client", /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+def _each(
+    build: Callable[P, Listing[T]],
+) -> "Callable[Concatenate[Client, P], Generator[T, None, None]]":
+    def method(self: "Client", /, *args: P.args, **kwargs: P.kwargs) -> Generator[T, None, None]:
         return self._list(build(*args, **kwargs))
 
-    return described(method, build, Iterator)
+    return described(method, build, Generator, None, None)
 
 
 Method = TypeVar("Method", bound=Callable[..., object])
 
 
-def described(method: Method, build: Callable[..., object], kind: type | None = None) -> Method:
+def described(
+    method: Method, build: Callable[..., object], kind: type | None = None, *rest: None
+) -> Method:
     """The method, described as what it was made from is; it answers with what that asks for."""
     functools.update_wrapper(method, build)
     signature = inspect.signature(build)
     answer = get_args(signature.return_annotation)[-1]
     if kind:
-        answer = types.GenericAlias(kind, get_args(answer))
+        answer = types.GenericAlias(kind, (*get_args(answer), *rest))
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     method.__annotations__ = method.__annotations__ | {"return": answer}
     method.__dict__["__signature__"] = signature.replace(
@@ -149,7 +154,10 @@ class Client:
         verify: bool = False,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        self._http = httpx.Client(base_url=address(base_url), timeout=timeout, headers=headers)
+        self._connect = functools.partial(
+            httpx.Client, base_url=address(base_url), timeout=timeout, headers=headers
+        )
+        self._http, self._pid = self._connect(), os.getpid()
         self._conversation = Conversation(retries, Ledger() if verify else None)
 
     declare_session = _call(verbs.declare_session)
@@ -197,15 +205,21 @@ class Client:
     ) -> None:
         self.close()
 
+    def _channel(self) -> _Channel:
+        # After a fork the connections are those of the parent, and two would speak on each.
+        if self._pid != os.getpid() and not self._http.is_closed:
+            self._http, self._pid = self._connect(), os.getpid()
+        return _Channel(self._http)
+
     def _ask(self, request: Request[T]) -> T:
-        channel = _Channel(self._http)
+        channel = self._channel()
         try:
             return channel.run(asked(self._conversation, request))
         finally:
             channel.close()
 
-    def _list(self, listing: Listing[T]) -> Iterator[T]:
-        channel, source = _Channel(self._http), listing(self._conversation)
+    def _list(self, listing: Listing[T]) -> Generator[T, None, None]:
+        channel, source = self._channel(), listing(self._conversation)
         try:
             while (item := channel.run(source.next())) is not None:
                 yield item

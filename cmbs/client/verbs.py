@@ -9,19 +9,19 @@ from cmbs.answers import (
     Batch,
     Declared,
     Eliminated,
+    ExpectedHead,
     FreeObject,
     Observed,
     OntologyBundle,
+    SessionId,
     SessionPolicy,
     repeated,
 )
-from cmbs.client.chain import Claim, Says
+from cmbs.client.chain import Claim, Says, same
 from cmbs.client.message import claim, message, snapshot
 from cmbs.client.request import (
-    ExpectedHead,
     Members,
     Request,
-    SessionId,
     body_of,
     ids,
     invalid,
@@ -65,23 +65,31 @@ def declare_session(
     chosen = uuid_text("session_id", uuid4() if session_id is None else session_id)
     bundle = _bundle(ontology)
     listed = None if hypotheses is None else ids("hypotheses", hypotheses)
+    wanted: FreeObject | None = vars(policy) if isinstance(policy, SessionPolicy) else policy
     body = {
         "session_id": chosen,
         "ontology": bundle,
         "hypotheses": listed,
         "metadata": metadata,
-        "policy": dict(vars(policy)) if isinstance(policy, SessionPolicy) else policy,
+        "policy": wanted,
         "notes": notes,
     }
 
-    def says(entry: AuditEntry) -> bool:
-        is_same = entry.verb == "DECLARE_SESSION" and entry.payload["ontology"] == bundle
-        return is_same and (listed is None or set(entry.payload["hypotheses"]) == set(listed))
+    def says(entry: AuditEntry, is_new: bool) -> bool:
+        payload, chose = entry.payload, wanted or {}
+        return (
+            entry.verb == "DECLARE_SESSION"
+            and payload["ontology"] == bundle
+            and (listed is None or set(payload["hypotheses"]) == set(listed))
+            and all(chose[name] in (None, payload["policy"][name]) for name in chose)
+            and same(payload.get("metadata"), metadata)
+            and (not is_new or entry.notes == notes)
+        )
 
     def claims(answer: Members) -> list[Claim]:
         if answer["session_id"] != chosen:
             raise ValueError("the answer is about another session")
-        return [Claim(answer["audit_event_id"], says)]
+        return [Claim(answer, says)]
 
     return message(chosen, "/v1/sessions", body_of(body), _declared, claims, minimal=minimal)
 
@@ -151,7 +159,7 @@ def eliminate_batch(
 
     def claims(answer: Members) -> list[Claim]:
         return [
-            Claim(result["audit_event_id"], _observed(sent))
+            Claim(result, _observed(sent))
             for sent, result in zip(listed, answer["results"], strict=True)
         ]
 
@@ -160,7 +168,7 @@ def eliminate_batch(
         session_id,
         path,
         b'{"messages": [%b]}' % b", ".join(bodies),
-        _batch,
+        lambda answer: _batch(answer, len(listed)),
         claims,
         expected_head=expected_head,
         minimal=minimal,
@@ -188,14 +196,18 @@ def _of_batch(sent: FreeObject | Observation) -> dict[str, Any]:
 def _observed(sent: Members) -> Says:
     """Whether an event is that of an ELIMINATE message; the same set of ids is the same content."""
 
-    def says(entry: AuditEntry) -> bool:
+    def says(entry: AuditEntry, is_new: bool) -> bool:
         payload = entry.payload
-        return (
+        is_same = (
             entry.verb == "ELIMINATE"
             and payload["source_id"] == sent["source_id"]
             and payload["observation_id"] == sent["observation_id"]
             and set(payload["eliminated"]) == set(sent["eliminated"])
         )
+        if not is_same or not is_new:
+            return is_same
+        is_same = same(payload["justification"], sent.get("justification") or {})
+        return is_same and entry.notes == sent.get("notes")
 
     return says
 
@@ -214,7 +226,9 @@ def _eliminated(answer: Members) -> Eliminated:
     return repeated(told, answer["duplicate"])
 
 
-def _batch(answer: Members) -> Batch:
+def _batch(answer: Members, n_sent: int) -> Batch:
+    if len(answer["results"]) != n_sent:
+        raise ValueError("there is a result for every message, and no other")
     results = [
         repeated(
             Observed(one["applied_eliminated"], one["ignored_eliminated"], one["audit_event_id"]),

@@ -33,6 +33,7 @@ def showing(edit: Callable[[Log], Log]) -> Lie:
             "audit_seq": head["seq"],
             "audit_head_event_id": head["event_id"],
             "audit_head_hash": rows[-1].event_hash,
+            "survivors_hash": head["survivors_after_hash"],
         }
         return Answered(told.status, json.dumps(members).encode())
 

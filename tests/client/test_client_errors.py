@@ -92,6 +92,21 @@ def test_what_this_client_never_provokes(connect: Connect, kind: type[errors.Bel
     assert caught.value.details == {}
 
 
+def test_a_status_alone_is_no_error_of_the_protocol(connect: Connect) -> None:
+    with fronting() as front:
+        body = b'{"error": {"code": "%s", "message": "m", "details": null}}'
+        for code, kind in (
+            (b"CONFLICT", errors.HeadMismatch),
+            (b"INVALID_REQUEST", errors.InvalidRequest),
+            (b"OTHER", errors.Unavailable),
+        ):
+            answer = Answered(412, body % code)
+            front.lie = lambda asked, behind, answer=answer: answer
+            with pytest.raises(kind) as caught:
+                connect(front.address, retries=0).healthz()
+            assert type(caught.value) is kind
+
+
 def test_a_login_without_the_role(connect: Connect, database: str) -> None:
     with login(database) as name, serving(database, name) as address:
         client = connect(address)

@@ -9,6 +9,8 @@ from cmbs.client import AsyncClient, Client
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SNIPPET = """
+from contextlib import aclosing, closing
+
 from cmbs import BeliefServer, OntologyBundle
 from cmbs.client import AsyncClient, Client
 
@@ -31,6 +33,10 @@ async def look(waiting: Client, awaiting: AsyncClient) -> None:
     reveal_type(waiting.list_sessions())
     reveal_type(waiting.explain("s")["termination"]["missing"])
     reveal_type(waiting.why("s", "h").eliminated_by)
+    with closing(waiting.audit_stream("s")) as events:
+        reveal_type(next(events))
+    async with aclosing(awaiting.list_sessions()) as sessions:
+        reveal_type(await anext(sessions))
 """
 WRONG = """
 from cmbs.client import AsyncClient, Client
@@ -63,7 +69,7 @@ def test_a_type_checker_sees_exact_signatures(tmp_path: Path) -> None:
     *lines, end = checked(SNIPPET, tmp_path)
     assert end == "Success: no issues found in 1 source file"
     found = [re.sub(r'^.*Revealed type is "(.*)"$', r"\1", line) for line in lines]
-    assert len(found) == 10
+    assert len(found) == 12
     waiting, awaiting, answer, awaited = found[:4]
     arguments = "session_id: str | uuid.UUID, source_id: str, observation_id: str, eliminated:"
     assert waiting.startswith(f"def ({arguments}")
@@ -75,10 +81,11 @@ def test_a_type_checker_sees_exact_signatures(tmp_path: Path) -> None:
     assert found[5:8] == [
         "bool",
         "list[cmbs.answers.AuditEntry]",
-        "typing.Iterator[cmbs.answers.BeliefSnapshot]",
+        "typing.Generator[cmbs.answers.BeliefSnapshot, None, None]",
     ]
     assert found[8] == "list[TypedDict({'condition': str, 'missing': int | None})]"
     assert found[9] == "cmbs.client.found.EliminatedBy | None"
+    assert found[10:] == ["cmbs.answers.AuditEntry", "cmbs.answers.BeliefSnapshot"]
     # Free objects and what a coroutine is sent may be anything; nothing else may.
     rest = re.sub(r"Mapping\[str, Any\]|Coroutine\[Any, Any, ", "", " ".join(found))
     assert "Any" not in rest

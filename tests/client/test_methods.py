@@ -1,7 +1,7 @@
 """Every method of both clients, against a server on a socket."""
 
 import inspect
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -363,6 +363,6 @@ def test_both_clients_have_the_same_methods() -> None:
         signature = inspect.signature(client.eliminate)
     assert [*signature.parameters][:3] == ["session_id", "source_id", "observation_id"]
     assert signature.return_annotation is Eliminated
-    assert waiting["audit_stream"].return_annotation == Iterator[AuditEntry]
-    assert awaiting["list_sessions"].return_annotation == AsyncIterator[BeliefSnapshot]
+    assert waiting["audit_stream"].return_annotation == Generator[AuditEntry, None, None]
+    assert awaiting["list_sessions"].return_annotation == AsyncGenerator[BeliefSnapshot, None]
     assert inspect.iscoroutinefunction(AsyncClient.eliminate)
