@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cmbs import shapes
 from cmbs.adapters.types import EliminateMessage
-from cmbs.answers import BeliefServerError
+from cmbs.answers import BeliefServerError, Eliminated, Observed, repeated
 from cmbs.belief_gates import Gate, recorded_request
 from cmbs.belief_log import Event, ids_text, seq_of
 from cmbs.belief_session import BeliefSession, Publish, payload_text
@@ -88,6 +88,13 @@ class Outcome(NamedTuple):
     ignored: list[str]
     event_id: str
     duplicate: bool
+
+    def answer(self, session: BeliefSession) -> Eliminated:
+        told = Eliminated(self.applied, self.ignored, session.snapshot(), self.event_id)
+        return repeated(told, self.duplicate)
+
+    def observed(self) -> Observed:
+        return repeated(Observed(self.applied, self.ignored, self.event_id), self.duplicate)
 
 
 class _Step(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from cmbs.answers import BeliefServerError
+from cmbs.answers import BeliefServerError, Decision, repeated
 from cmbs.belief_log import Event
 from cmbs.belief_session import BeliefSession, Publish, payload_text
 from cmbs.canonical import canonical, parse, quoted
@@ -24,6 +24,10 @@ class Verdict(NamedTuple):
     reason: str
     event_id: str
     duplicate: bool
+
+    def decision(self, session: BeliefSession) -> Decision:
+        told = Decision(self.approved, self.reason, session.snapshot(), self.event_id)
+        return repeated(told, self.duplicate)
 
 
 class _Decided(NamedTuple):

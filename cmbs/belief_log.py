@@ -76,7 +76,7 @@ class Log:
         hypotheses = self.universe.ids if event.seq == 1 else None
         return AuditEntry.from_record(event.record, event.event_hash, hypotheses)
 
-    def since(self, event_id: str | None) -> list[Event]:
+    def since(self, event_id: str | UUID | None) -> list[Event]:
         """The events after the given one."""
         if event_id is None:
             return self.events[:]

@@ -20,9 +20,22 @@ if TYPE_CHECKING:
 _ONTOLOGY = tuple(OntologyBundle.__dataclass_fields__)
 
 
-def check_log(
+def replayed(
+    server: "BeliefServer", session_id: str, recovered: RecoveredState, audit_events: object
+) -> tuple[BeliefSession, list[AuditEntry]]:
+    """The session that a log leads to on an empty server, and the events of the log."""
+    entries, ids = _check_log(session_id, recovered, audit_events)
+    server._stamp = _recorded_stamp(entries)
+    for entry in entries:
+        _send_again(server, session_id, ids, entry)
+    session = server._sessions.of(session_id).session
+    _check_survivors(session, recovered)
+    return session, entries
+
+
+def _check_log(
     session_id: str, recovered: object, audit_events: object
-) -> tuple[Sequence[AuditEntry], Sequence[str]]:
+) -> tuple[list[AuditEntry], list[str]]:
     """Verify the chain of a log: its events, and the hypotheses that it was declared with."""
     declared, _ = (
         shapes.check_ids(f"recovered.{name}", getattr(recovered, name, None))
@@ -80,7 +93,7 @@ def _check_link(session_id: str, no: int, previous: str, entry: AuditEntry) -> N
         _refuse(entry, "its hash is not that of its record")
 
 
-def recorded_stamp(entries: Sequence[AuditEntry]) -> Stamp:
+def _recorded_stamp(entries: Sequence[AuditEntry]) -> Stamp:
     def stamp(seq: int, last: float) -> tuple[str, float, str]:
         entry = entries[seq - 1]
         # An earlier time than that of the event before it leads to another record.
@@ -89,7 +102,7 @@ def recorded_stamp(entries: Sequence[AuditEntry]) -> Stamp:
     return stamp
 
 
-def send_again(
+def _send_again(
     server: "BeliefServer", session_id: str, ids: Sequence[str], entry: AuditEntry
 ) -> None:
     try:
@@ -149,7 +162,7 @@ def _send(
     _refuse(entry, "its verb is not known")
 
 
-def check_survivors(session: BeliefSession, recovered: RecoveredState) -> None:
+def _check_survivors(session: BeliefSession, recovered: RecoveredState) -> None:
     survivors, stored = session.core.survivors, frozenset(recovered.survivors)
     if survivors != stored:
         raise BeliefServerError(

@@ -20,16 +20,14 @@ from cmbs.answers import (
     Eliminated,
     Entered,
     ExpectedHead,
-    Observed,
     OntologyBundle,
     SessionId,
     SessionPolicy,
     repeated,
 )
-from cmbs.belief_elimination import Message, Outcome
-from cmbs.belief_gates import Gate, Verdict
-from cmbs.belief_log import Event, Log, Stamp
-from cmbs.belief_restore import check_log, check_survivors, recorded_stamp, send_again
+from cmbs.belief_gates import Gate
+from cmbs.belief_log import Stamp
+from cmbs.belief_restore import replayed
 from cmbs.belief_session import BeliefSession
 from cmbs.belief_sessions import Held, Sessions, request_text
 from cmbs.belief_state import ruled_out
@@ -119,8 +117,9 @@ class BeliefServer:
             session = BeliefSession(chosen, bundle, universe, resolved, self._stamp)
             if self._store is not None:
                 begin_in(self._store, chosen, universe)
-            session.declare(about, notes, partial(self._publish, session.log))
-            with Held(session, self._store, sent) as begun:
+            begun = Held(session, self._store, self._audit_log, sent)
+            session.declare(about, notes, begun.publish)
+            with begun:
                 self._sessions.keep(begun)
                 return Declared(chosen, session.snapshot())
 
@@ -145,8 +144,9 @@ class BeliefServer:
         )
         head = shapes.check_head(expected_head)
         with self._sessions.of(session_id) as held:
-            (outcome,) = self._eliminate(held, [message], head, is_batch=False)
-            return _eliminated(held.session, outcome)
+            self._check_eliminates(held, head)
+            (outcome,) = held.eliminate([message], head, is_batch=False)
+            return outcome.answer(held.session)
 
     def eliminate_batch(
         self,
@@ -159,13 +159,10 @@ class BeliefServer:
         checked = belief_elimination.messages_of(session_id, messages)
         head = shapes.check_head(expected_head)
         with self._sessions.of(session_id) as held:
-            outcomes = self._eliminate(held, checked, head, is_batch=True)
+            self._check_eliminates(held, head)
+            outcomes = held.eliminate(checked, head, is_batch=True)
             snapshot = held.session.snapshot()
-        results = [
-            repeated(Observed(one.applied, one.ignored, one.event_id), one.duplicate)
-            for one in outcomes
-        ]
-        answer = Batch(results, snapshot, outcomes[-1].event_id)
+        answer = Batch([one.observed() for one in outcomes], snapshot, outcomes[-1].event_id)
         return repeated(answer, all(one.duplicate for one in outcomes))
 
     def apply_probe(
@@ -188,18 +185,16 @@ class BeliefServer:
                 session.check_open(gate.expected_head)
                 raise BeliefServerError("CONFLICT", "The server has no provider of hypotheses.")
             gone = partial(ruled_out, self._provider, probe_id, response, session.universe)
-            return _eliminated(
-                session,
-                belief_elimination.apply_probe(session, probe_id, text, source_id, gone, gate),
-            )
+            outcome = belief_elimination.apply_probe(session, probe_id, text, source_id, gone, gate)
+            return outcome.answer(session)
 
-    def query_belief(self, session_id: str) -> BeliefSnapshot:
+    def query_belief(self, session_id: SessionId) -> BeliefSnapshot:
         held = self._sessions.of(session_id)
         with held.reading():
             return held.session.snapshot()
 
     def audit_trace(
-        self, session_id: SessionId, since_event_id: str | None = None
+        self, session_id: SessionId, since_event_id: str | UUID | None = None
     ) -> list[AuditEntry]:
         """The events after the given one, or all."""
         held = self._sessions.of(session_id)
@@ -243,7 +238,7 @@ class BeliefServer:
         about = shapes.free_object("context", context)
         with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
             verdict = belief_gates.request_exit(session, obligation_id, about, gate)
-            return _decision(session, verdict)
+            return verdict.decision(session)
 
     def waive_obligation(
         self,
@@ -260,7 +255,7 @@ class BeliefServer:
         shapes.check_id("reason", reason, 4096)
         with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
             verdict = belief_gates.waive_obligation(session, obligation_id, reason, gate)
-            return _decision(session, verdict)
+            return verdict.decision(session)
 
     def declare_conclusion(
         self,
@@ -277,7 +272,7 @@ class BeliefServer:
         about = shapes.free_object("context", context)
         with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
             verdict = belief_gates.declare_conclusion(session, conclusion_id, about, gate)
-            return _decision(session, verdict)
+            return verdict.decision(session)
 
     def request_termination(
         self,
@@ -292,7 +287,7 @@ class BeliefServer:
         about = shapes.free_object("context", context)
         with self._gate(session_id, request_id, notes, expected_head) as (session, gate):
             verdict = belief_gates.request_termination(session, about, gate)
-            return _decision(session, verdict)
+            return verdict.decision(session)
 
     def restore_session(
         self, session_id: SessionId, recovered: RecoveredState, audit_events: Sequence[AuditEntry]
@@ -309,17 +304,11 @@ class BeliefServer:
                 raise BeliefServerError(
                     "CONFLICT", "The session is loaded already.", {"session_id": chosen}
                 )
-            entries, ids = check_log(chosen, recovered, audit_events)
-            replica = BeliefServer()
-            replica._stamp = recorded_stamp(entries)
-            for entry in entries:
-                send_again(replica, chosen, ids, entry)
-            session = replica._sessions.of(chosen).session
-            check_survivors(session, recovered)
+            session, entries = replayed(BeliefServer(), chosen, recovered, audit_events)
             session.log.stamp = self._stamp
             if isinstance(self._audit_log, AdoptingLog):
                 self._audit_log.adopt(entries)
-            self._sessions.keep(Held(session, self._store))
+            self._sessions.keep(Held(session, self._store, self._audit_log))
 
     def _new_stamp(self, seq: int, last: float) -> tuple[str, float, str]:
         """Id, time and actor of an event. Its seq is in the low 48 bits of its id."""
@@ -329,37 +318,11 @@ class BeliefServer:
         made = self._new_id()
         return str(made) if isinstance(made, UUID) else shapes.check_uuid("new_id", made)
 
-    def _publish(self, log: Log, events: Sequence[Event]) -> None:
-        if self._audit_log is not None:
-            self._audit_log.extend([log.entry(event) for event in events])
-
-    def _eliminate(
-        self,
-        held: Held,
-        messages: list[Message],
-        expected_head: frozenset[str] | None,
-        *,
-        is_batch: bool,
-    ) -> list[Outcome]:
+    def _check_eliminates(self, held: Held, expected_head: frozenset[str] | None) -> None:
         if self._provider is not None:
             held.session.check_open(expected_head)
             message = "Hypotheses of a provider are eliminated by apply_probe."
             raise BeliefServerError("CONFLICT", message)
-        through, publish = held.through, partial(self._publish, held.session.log)
-        try:
-            outcomes = belief_elimination.eliminate(
-                held.session,
-                messages,
-                expected_head,
-                through.persist if through else None,
-                publish,
-                is_batch=is_batch,
-            )
-        except BaseException:
-            if through:
-                through.failed()
-            raise
-        return through.told(messages, outcomes) if through else outcomes
 
     @contextmanager
     def _gate(
@@ -373,15 +336,4 @@ class BeliefServer:
         shapes.check_notes(notes)
         head = shapes.check_head(expected_head)
         with self._sessions.of(session_id) as held:
-            publish = partial(self._publish, held.session.log)
-            yield held.session, Gate(request_id, head, notes, publish)
-
-
-def _eliminated(session: BeliefSession, outcome: Outcome) -> Eliminated:
-    answer = Eliminated(outcome.applied, outcome.ignored, session.snapshot(), outcome.event_id)
-    return repeated(answer, outcome.duplicate)
-
-
-def _decision(session: BeliefSession, verdict: Verdict) -> Decision:
-    answer = Decision(verdict.approved, verdict.reason, session.snapshot(), verdict.event_id)
-    return repeated(answer, verdict.duplicate)
+            yield held.session, Gate(request_id, head, notes, held.publish)

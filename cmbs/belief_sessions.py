@@ -1,18 +1,21 @@
 """The sessions that a server in this process holds, each under its own lock."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
+from functools import partial
 from threading import Lock, get_ident
 from typing import Any
 
 from cmbs import shapes
 from cmbs.answers import BeliefServerError, OntologyBundle, SessionPolicy
+from cmbs.belief_elimination import Message, Outcome, eliminate
+from cmbs.belief_log import Event
 from cmbs.belief_session import BeliefSession
 from cmbs.canonical import canonical, parse
 from cmbs.spi.elimination_store import EliminationStore
 from cmbs.universe import Universe
-from cmbs.write_through import WriteThrough
+from cmbs.write_through import AuditLog, WriteThrough
 
 
 def request_text(
@@ -33,13 +36,15 @@ class Held:
         self,
         session: BeliefSession,
         store: EliminationStore | None,
+        audit_log: AuditLog | None,
         declared_as: str | None = None,
     ) -> None:
         self.session, self._lock, self._holder = session, Lock(), 0
         # The declare as it was sent. A log does not tell which policy its sender left out, so of a
         # session that was restored from one it is not known.
         self._declared_as = declared_as
-        self.through = WriteThrough(store, session.session_id) if store is not None else None
+        self._audit_log = audit_log
+        self._through = WriteThrough(store, session.session_id) if store is not None else None
 
     def __enter__(self) -> "Held":
         if self._holder == get_ident():
@@ -57,6 +62,29 @@ class Held:
     def reading(self) -> AbstractContextManager[object]:
         """For what only looks: whoever is called under the lock may look, too."""
         return nullcontext() if self._holder == get_ident() else self
+
+    def publish(self, events: Sequence[Event]) -> None:
+        if self._audit_log is not None:
+            self._audit_log.extend([self.session.log.entry(event) for event in events])
+
+    def eliminate(
+        self,
+        messages: Sequence[Message],
+        expected_head: frozenset[str] | None,
+        *,
+        is_batch: bool,
+    ) -> list[Outcome]:
+        """All of the messages, through the store if there is one; or none."""
+        through = self._through
+        verb = partial(eliminate, self.session, messages, expected_head, is_batch=is_batch)
+        if through is None:
+            return verb(None, self.publish)
+        try:
+            outcomes = verb(through.persist, self.publish)
+        except BaseException:
+            through.failed()
+            raise
+        return through.told(messages, outcomes)
 
     def check_declared(self, sent: str, resolved: str) -> None:
         session = self.session
