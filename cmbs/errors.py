@@ -76,6 +76,14 @@ class SpaceNotFound(BeliefError, code="MB004"):
     api_code, status = "SPACE_NOT_FOUND", 404
 
 
+class PrincipalNotFound(BeliefError, code="MB005"):
+    api_code, status = "PRINCIPAL_NOT_FOUND", 404
+
+
+class TokenNotFound(BeliefError, code="MB006"):
+    api_code, status = "TOKEN_NOT_FOUND", 404
+
+
 class SessionTerminated(BeliefError, code="MB101"):
     api_code, status = "SESSION_TERMINATED", 409
 

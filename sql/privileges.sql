@@ -1,14 +1,16 @@
 -- Privileges on schemas and tables; those on functions and views stand in their own files.
 --
 -- The kernel reads and appends. Of a session it may update the state and nothing that was
--- declared, of a context the number of its events; it can neither change nor delete the log.
+-- declared, of a context the number of its events, of identities what they may and whether they
+-- count; it can neither change nor delete a log.
 
 revoke all on schema cmbs, cmbs_store from public;
 revoke all on all tables in schema cmbs_store from public, cmbs_kernel;
 
 
 grant usage on schema cmbs
-to cmbs_kernel, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_server;
+to
+    cmbs_kernel, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_admin, cmbs_server;
 grant usage on schema cmbs_store to cmbs_kernel;
 
 grant select on cmbs_store.revision to cmbs_kernel;
@@ -30,7 +32,12 @@ on
     cmbs_store.context_hypothesis,
     cmbs_store.context,
     cmbs_store.context_event,
-    cmbs_store.context_tombstone
+    cmbs_store.context_tombstone,
+    cmbs_store.principal,
+    cmbs_store.api_token,
+    cmbs_store.api_token_use,
+    cmbs_store.identity_event,
+    cmbs_store.identity_head
 to cmbs_kernel;
 
 grant update (
@@ -43,5 +50,9 @@ on cmbs_store.session
 to cmbs_kernel;
 grant update (chunk) on cmbs_store.session_mask to cmbs_kernel;
 grant update (n_events) on cmbs_store.context to cmbs_kernel;
+grant update (roles, source_prefixes, is_enabled) on cmbs_store.principal to cmbs_kernel;
+grant update (revoked_at) on cmbs_store.api_token to cmbs_kernel;
+grant update (used_at) on cmbs_store.api_token_use to cmbs_kernel;
+grant update (seq, event_hash, recorded_at) on cmbs_store.identity_head to cmbs_kernel;
 
 

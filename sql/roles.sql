@@ -10,6 +10,7 @@
 -- cmbs_policy   may waive obligations and change defaults
 -- cmbs_auditor  may read, through verbs and views, and verify
 -- cmbs_analyst  may read views, and verify; cmbs.add_analyst makes logins of it
+-- cmbs_admin    may make and change principals and tokens
 -- cmbs_server   the HTTP server's login: may call every verb, and read nothing else
 
 do $$
@@ -29,7 +30,8 @@ begin
         when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member'
     end;
     foreach v_role in array array[
-        'cmbs_owner', 'cmbs_kernel', 'cmbs_agent', 'cmbs_policy', 'cmbs_auditor', 'cmbs_analyst'
+        'cmbs_owner', 'cmbs_kernel', 'cmbs_agent', 'cmbs_policy', 'cmbs_auditor', 'cmbs_analyst',
+        'cmbs_admin'
     ]
     loop
         if to_regrole(v_role) is null then

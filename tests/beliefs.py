@@ -42,9 +42,17 @@ TABLES = [
     "context",
     "context_event",
     "context_tombstone",
+    "principal",
+    "api_token",
+    "api_token_use",
+    "identity_event",
+    "identity_head",
 ]
 # Rows that hold a state, which the kernel may update.
-STATE_TABLES = {"session", "session_mask", "context"}
+STATE_TABLES = {
+    *("session", "session_mask", "context"),
+    *("principal", "api_token", "api_token_use", "identity_head"),
+}
 
 
 class Session:

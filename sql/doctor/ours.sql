@@ -17,7 +17,7 @@ with our_role as (
     from pg_roles as r
     where r.rolname in (
             'cmbs_owner', 'cmbs_kernel', 'cmbs_agent', 'cmbs_policy', 'cmbs_auditor',
-            'cmbs_analyst', 'cmbs_server'
+            'cmbs_analyst', 'cmbs_admin', 'cmbs_server'
         )
 ),
 

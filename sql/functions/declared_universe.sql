@@ -1,11 +1,12 @@
 -- cmbs_store.declared_universe
 --
--- The universe of a declare: an explicit list always wins, else the registered space, if there is
--- one.
+-- The universe of a declare: an explicit list always wins, else the registered space of the tenant,
+-- if there is one.
 --
 -- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
 
 create or replace function cmbs_store.declared_universe(
+    p_tenant text,
     p_ontology jsonb,
     p_hypotheses text[],
     out p_universe_digest bytea,
@@ -25,12 +26,13 @@ begin
     into p_universe_digest, p_n_hypotheses
     from cmbs_store.hypothesis_space as s
     inner join cmbs_store.universe as u on u.universe_digest = s.universe_digest
-    where s.hypothesis_space_id = p_ontology ->> 'hypothesis_space_id'
+    where s.tenant = p_tenant
+        and s.hypothesis_space_id = p_ontology ->> 'hypothesis_space_id'
         and s.hypothesis_version = p_ontology ->> 'hypothesis_version';
 end
 $$;
 
-comment on function cmbs_store.declared_universe(jsonb, text[]) is
+comment on function cmbs_store.declared_universe(text, jsonb, text[]) is
 'The universe of a declare. Raises MB201, MB203.';
 
-revoke all on function cmbs_store.declared_universe(jsonb, text[]) from public;
+revoke all on function cmbs_store.declared_universe(text, jsonb, text[]) from public;

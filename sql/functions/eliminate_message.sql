@@ -8,7 +8,7 @@
 
 create or replace function cmbs_store.eliminate_message(
     p_session_id uuid,
-    p_actor text,
+    p_caller cmbs_store.principal,
     p_source_id text,
     p_observation_id text,
     p_eliminated text[],
@@ -22,7 +22,9 @@ language plpgsql
 volatile
 as $$
 declare
-    v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
+    v_session cmbs_store.session := cmbs_store.lock_session(
+        p_session_id, p_caller.tenant
+    );
     v_next cmbs_store.session := v_session;
     v_known record := cmbs_store.ranks(v_session.universe_digest, p_eliminated);
     v_cleared record;
@@ -67,7 +69,7 @@ begin
     end if;
     v_applied_text := to_jsonb(v_applied)::text;
     v_next := cmbs_store.append_event(
-        v_next, v_session.survivors_hash, 'ELIMINATE', p_actor,
+        v_next, v_session.survivors_hash, 'ELIMINATE', p_caller.name,
         p_source_id, p_observation_id, null, p_notes,
         format(
             '{"source_id": %s, "eliminated": %s, "justification": %s, "observation_id": %s}',
@@ -101,10 +103,10 @@ end
 $$;
 
 comment on function cmbs_store.eliminate_message(
-    uuid, text, text, text, text[], text, uuid, text, boolean
+    uuid, cmbs_store.principal, text, text, text[], text, uuid, text, boolean
 ) is
 'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
 
 revoke all on function cmbs_store.eliminate_message(
-    uuid, text, text, text, text[], text, uuid, text, boolean
+    uuid, cmbs_store.principal, text, text, text[], text, uuid, text, boolean
 ) from public;

@@ -7,6 +7,7 @@
 
 create or replace function cmbs_store.import_session(
     p_session_id uuid,
+    p_tenant text,
     p_records text,
     p_policy_as_sent text
 )
@@ -22,7 +23,7 @@ declare
     v_session cmbs_store.session;
 begin
     if v_first ->> 'seq' is distinct from '1' then
-        return cmbs_store.lock_session(p_session_id);
+        return cmbs_store.lock_session(p_session_id, p_tenant);
     end if;
     if v_first ->> 'verb' is distinct from 'DECLARE_SESSION'
         or cmbs_store.is_payload('DECLARE_SESSION', v_payload) is not true
@@ -42,8 +43,8 @@ begin
     v_policy.allow_forced_termination :=
         (v_payload -> 'policy' ->> 'allow_forced_termination')::boolean;
     v_session := cmbs_store.new_session(
-        p_session_id, v_payload -> 'ontology', v_universe.universe_digest, v_universe.n_hypotheses,
-        v_policy, p_policy_as_sent, (v_first ->> 'ts')::timestamptz
+        p_session_id, p_tenant, v_payload -> 'ontology', v_universe.universe_digest,
+        v_universe.n_hypotheses, v_policy, p_policy_as_sent, (v_first ->> 'ts')::timestamptz
     );
     if v_session.session_id is null then
         raise exception using
@@ -56,7 +57,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.import_session(uuid, text, text) is
+comment on function cmbs_store.import_session(uuid, text, text, text) is
 'The session that records are for, new or locked. Raises MB001, MB102, MB201.';
 
-revoke all on function cmbs_store.import_session(uuid, text, text) from public;
+revoke all on function cmbs_store.import_session(uuid, text, text, text) from public;

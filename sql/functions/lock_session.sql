@@ -1,12 +1,14 @@
 -- cmbs_store.lock_session
 --
--- The session, locked until the end of the transaction.
+-- The session, locked until the end of the transaction, if the caller may see it: p_tenant is whose
+-- sessions that are, `*` for all.
 --
 -- Locks      the session row: the first statement of every mutating verb.
 -- Raises     MB001 SESSION_NOT_FOUND.
 
 create or replace function cmbs_store.lock_session(
-    p_session_id uuid
+    p_session_id uuid,
+    p_tenant text
 )
 returns cmbs_store.session
 language plpgsql
@@ -18,7 +20,7 @@ begin
     select s.*
     into v_session
     from cmbs_store.session as s
-    where s.session_id = p_session_id
+    where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*')
     for no key update;
     if not found then
         perform cmbs_store.refuse_session(p_session_id);
@@ -27,7 +29,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.lock_session(uuid) is
+comment on function cmbs_store.lock_session(uuid, text) is
 'The session row, locked. Raises MB001.';
 
-revoke all on function cmbs_store.lock_session(uuid) from public;
+revoke all on function cmbs_store.lock_session(uuid, text) from public;

@@ -6,6 +6,7 @@
 
 create or replace function cmbs_store.new_session(
     p_session_id uuid,
+    p_tenant text,
     p_ontology jsonb,
     p_universe_digest bytea,
     p_n_hypotheses integer,
@@ -22,14 +23,14 @@ declare
     v_session cmbs_store.session;
 begin
     insert into cmbs_store.session (
-        session_id, declared_at, universe_digest, n_hypotheses,
+        session_id, tenant, declared_at, universe_digest, n_hypotheses,
         stability_window, validate_hypotheses, allow_forced_termination,
         hypothesis_space_id, ontology, policy_as_sent,
         audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
         survivors_hash, n_survivors, is_terminated, mask, conclusion_run
     )
     values (
-        p_session_id, p_declared_at, p_universe_digest, p_n_hypotheses,
+        p_session_id, p_tenant, p_declared_at, p_universe_digest, p_n_hypotheses,
         p_policy.stability_window, p_policy.validate_hypotheses, p_policy.allow_forced_termination,
         p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
@@ -48,10 +49,10 @@ end
 $$;
 
 comment on function cmbs_store.new_session(
-    uuid, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
+    uuid, text, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
 ) is
 'A new session, before its first event; null if the id is taken.';
 
 revoke all on function cmbs_store.new_session(
-    uuid, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
+    uuid, text, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
 ) from public;

@@ -1,12 +1,14 @@
 -- cmbs_store.read_session
 --
--- The session, for verbs that only read.
+-- The session, for verbs that only read, if the caller may see it: p_tenant is whose sessions that
+-- are, `*` for all.
 --
 -- Locks      nothing.
 -- Raises     MB001 SESSION_NOT_FOUND, MB201 INVALID_REQUEST.
 
 create or replace function cmbs_store.read_session(
-    p_session_id uuid
+    p_session_id uuid,
+    p_tenant text
 )
 returns cmbs_store.session
 language plpgsql
@@ -18,7 +20,10 @@ begin
     if p_session_id is null then
         perform cmbs_store.refuse_request('session_id', 'must be a uuid');
     end if;
-    select s.* into v_session from cmbs_store.session as s where s.session_id = p_session_id;
+    select s.*
+    into v_session
+    from cmbs_store.session as s
+    where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*');
     if not found then
         perform cmbs_store.refuse_session(p_session_id);
     end if;
@@ -26,7 +31,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.read_session(uuid) is
+comment on function cmbs_store.read_session(uuid, text) is
 'The session row, unlocked. Raises MB001, MB201.';
 
-revoke all on function cmbs_store.read_session(uuid) from public;
+revoke all on function cmbs_store.read_session(uuid, text) from public;

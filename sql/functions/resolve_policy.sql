@@ -1,10 +1,12 @@
 -- cmbs_store.resolve_policy
 --
--- A policy with what was not given filled in from the defaults of the database.
+-- A policy with what was not given filled in from the defaults of a tenant; one that has none of
+-- its own has those of `*`.
 --
 -- Raises     MB201 INVALID_REQUEST.
 
 create or replace function cmbs_store.resolve_policy(
+    p_tenant text,
     p_policy jsonb
 )
 returns cmbs_store.policy_default
@@ -20,7 +22,8 @@ begin
     );
     select d.* into strict v_policy
     from cmbs_store.policy_default as d
-    order by d.default_no desc
+    where d.tenant in (p_tenant, '*')
+    order by d.tenant <> '*' desc, d.default_no desc
     limit 1;
     if not coalesce(jsonb_typeof(p_policy -> 'validate_hypotheses') = 'boolean', true) then
         perform cmbs_store.refuse_request('policy.validate_hypotheses', 'must be true or false');
@@ -49,7 +52,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.resolve_policy(jsonb) is
+comment on function cmbs_store.resolve_policy(text, jsonb) is
 'A policy, filled in from the defaults. Raises MB201.';
 
-revoke all on function cmbs_store.resolve_policy(jsonb) from public;
+revoke all on function cmbs_store.resolve_policy(text, jsonb) from public;

@@ -6,6 +6,7 @@
 
 create or replace function cmbs_store.trace_start(
     p_session_id uuid,
+    p_tenant text,
     p_since_event_id uuid,
     p_limit integer
 )
@@ -14,7 +15,7 @@ language plpgsql
 stable
 as $$
 begin
-    perform cmbs_store.read_session(p_session_id);
+    perform cmbs_store.read_session(p_session_id, p_tenant);
     perform cmbs_store.check_limit(p_limit, 10000);
     if p_since_event_id is null then
         return 0;
@@ -23,7 +24,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.trace_start(uuid, uuid, integer) is
+comment on function cmbs_store.trace_start(uuid, text, uuid, integer) is
 'The seq after which a trace begins. Raises MB001, MB003, MB201.';
 
-revoke all on function cmbs_store.trace_start(uuid, uuid, integer) from public;
+revoke all on function cmbs_store.trace_start(uuid, text, uuid, integer) from public;

@@ -3,7 +3,8 @@
 --
 -- "enable always" is issued anew on every deploy: a replaced trigger and a restore with triggers
 -- disabled both lose it silently. There are no insert triggers: restores must be byte-identical.
--- The tables that hold the state of a session or a context may be updated, but not emptied.
+-- The tables that hold the state of a session, a context or an identity may be updated, but not
+-- emptied.
 
 create or replace function cmbs_store.refuse_change()
 returns trigger
@@ -101,3 +102,40 @@ create or replace trigger context_append_only
 before delete or truncate on cmbs_store.context
 for each statement execute function cmbs_store.refuse_change();
 alter table cmbs_store.context enable always trigger context_append_only;
+
+create or replace trigger principal_append_only
+before delete or truncate on cmbs_store.principal
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.principal enable always trigger principal_append_only;
+
+create or replace trigger api_token_append_only
+before delete or truncate on cmbs_store.api_token
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.api_token enable always trigger api_token_append_only;
+
+create or replace trigger api_token_use_append_only
+before delete or truncate on cmbs_store.api_token_use
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.api_token_use enable always trigger api_token_use_append_only;
+
+create or replace trigger identity_event_append_only
+before update or delete or truncate on cmbs_store.identity_event
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.identity_event enable always trigger identity_event_append_only;
+
+create or replace trigger identity_head_append_only
+before delete or truncate on cmbs_store.identity_head
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.identity_head enable always trigger identity_head_append_only;
+
+-- Whose something is never changes: no hash would show it.
+
+create or replace trigger session_tenant_fixed
+before update of tenant on cmbs_store.session
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.session enable always trigger session_tenant_fixed;
+
+create or replace trigger context_tenant_fixed
+before update of tenant on cmbs_store.context
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.context enable always trigger context_tenant_fixed;

@@ -18,9 +18,10 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'audit_event', null);
 begin
-    perform cmbs_store.principal(p_credential);
-    perform cmbs_store.read_session(p_session_id);
+    perform cmbs_store.read_session(p_session_id, v_caller.tenant);
     if p_event_id is null then
         perform cmbs_store.refuse_request('event_id', 'must be a uuid');
     end if;

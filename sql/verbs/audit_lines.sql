@@ -22,10 +22,12 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'audit_lines', null);
     v_since bigint;
 begin
-    perform cmbs_store.principal(p_credential);
-    v_since := cmbs_store.trace_start(p_session_id, p_since_event_id, p_limit);
+    v_since := cmbs_store.trace_start(
+        p_session_id, v_caller.tenant, p_since_event_id, p_limit
+    );
     return query
     select format(
         '{"event_hash": "%s", "record": %s%s}',

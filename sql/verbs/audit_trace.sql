@@ -21,12 +21,14 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'audit_trace', null);
     v_since bigint;
     v_events text;
     v_last uuid;
 begin
-    perform cmbs_store.principal(p_credential);
-    v_since := cmbs_store.trace_start(p_session_id, p_since_event_id, p_limit);
+    v_since := cmbs_store.trace_start(
+        p_session_id, v_caller.tenant, p_since_event_id, p_limit
+    );
     select string_agg(cmbs_store.event_json(e.event), ', ' order by (e.event).seq)
     into v_events
     from (

@@ -18,10 +18,10 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'context_eliminated', null);
     v_context cmbs_store.context;
 begin
-    perform cmbs_store.principal(p_credential);
-    v_context := cmbs_store.read_context(p_context_id);
+    v_context := cmbs_store.read_context(p_context_id, v_caller.tenant);
     return json_build_object('eliminated', cmbs_store.context_gone_ids(v_context));
 end
 $$;

@@ -22,24 +22,33 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'create_context', '{agent}'
+    );
     v_asked bytea;
     v_digest bytea;
     v_created boolean;
     v_n_hypotheses integer;
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_context_id('context_id', p_context_id);
     v_asked := cmbs_store.ensure_context_universe(p_hypotheses);
-    insert into cmbs_store.context (context_id, created_at, universe_digest, n_events)
-    values (p_context_id, cmbs_store.clock(), v_asked, 0)
+    insert into cmbs_store.context (context_id, tenant, created_at, universe_digest, n_events)
+    values (p_context_id, cmbs_store.home(v_caller), cmbs_store.clock(), v_asked, 0)
     on conflict (context_id) do nothing;
     v_created := found;
     select c.universe_digest, u.n_hypotheses
-    into strict v_digest, v_n_hypotheses
+    into v_digest, v_n_hypotheses
     from cmbs_store.context as c
     inner join cmbs_store.context_universe as u on u.universe_digest = c.universe_digest
-    where c.context_id = p_context_id;
-    if v_digest <> v_asked then
+    where c.context_id = p_context_id
+        and (c.tenant = v_caller.tenant or v_caller.tenant = '*');
+    if not found then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This id of an elimination context is taken.',
+            detail = json_build_object('context_id', p_context_id)::text,
+            hint = 'Choose another id.';
+    elsif v_digest <> v_asked then
         raise exception using
             errcode = 'MB102',
             message = 'This elimination context began with other hypotheses.',

@@ -27,7 +27,9 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'declare_conclusion', '{agent}'
+    );
     v_context text := coalesce(cmbs_store.free_object('context', p_context), '{}');
     v_content jsonb;
     v_session cmbs_store.session;
@@ -37,7 +39,7 @@ begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_id('conclusion_id', p_conclusion_id);
     v_content := jsonb_build_object('conclusion_id', p_conclusion_id);
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'DECLARE_CONCLUSION', v_content
     );
@@ -61,7 +63,7 @@ begin
         v_session.conclusion_id := p_conclusion_id;
     end if;
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'DECLARE_CONCLUSION', v_actor,
+        v_session, v_session.survivors_hash, 'DECLARE_CONCLUSION', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     insert into cmbs_store.conclusion (session_id, seq, conclusion_id, is_accepted)

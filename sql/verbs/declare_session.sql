@@ -26,24 +26,33 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'declare_session', '{agent, policy}'
+    );
     v_ontology jsonb := cmbs_store.ontology_bundle(p_ontology);
     v_metadata text := cmbs_store.free_object('metadata', p_metadata);
     v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
-    v_policy cmbs_store.policy_default := cmbs_store.resolve_policy(v_policy_as_sent::jsonb);
+    v_policy cmbs_store.policy_default;
+    v_tenant text := cmbs_store.home(v_caller);
     v_universe record;
     v_session cmbs_store.session;
 begin
+    v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
-    v_universe := cmbs_store.declared_universe(v_ontology, p_hypotheses);
+    perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
+    v_universe := cmbs_store.declared_universe(v_tenant, v_ontology, p_hypotheses);
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
-            p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
-            v_policy, v_policy_as_sent, cmbs_store.clock()
+            p_session_id, v_tenant, v_ontology, v_universe.p_universe_digest,
+            v_universe.p_n_hypotheses, v_policy, v_policy_as_sent, cmbs_store.clock()
         );
     else
         -- With the lock of a writer, so that a read-only standby says that it is one.
-        perform from cmbs_store.session as s where s.session_id = p_session_id for no key update;
+        perform
+        from cmbs_store.session as s
+        where s.session_id = p_session_id
+            and (s.tenant = v_caller.tenant or v_caller.tenant = '*')
+        for no key update;
         if not found then
             perform cmbs_store.refuse_space(
                 v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
@@ -51,7 +60,7 @@ begin
         end if;
     end if;
     if v_session.session_id is null then
-        v_session := cmbs_store.lock_session(p_session_id);
+        v_session := cmbs_store.declared_session(p_session_id, v_caller.tenant);
         return cmbs_store.response(
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent
@@ -64,7 +73,7 @@ begin
         cmbs_store.survivors_hash_v1(
             v_session.universe_digest, cmbs_store.mask_v1(v_session.n_hypotheses, false)
         ),
-        'DECLARE_SESSION', v_actor, null, null, null, p_notes,
+        'DECLARE_SESSION', v_caller.name, null, null, null, p_notes,
         format(
             '{"policy": %s, %s"ontology": %s, "n_hypotheses": %s, "universe_digest": "%s"}',
             cmbs_store.policy(v_session), '"metadata": ' || v_metadata || ', ', v_session.ontology,
@@ -89,4 +98,4 @@ revoke all on function cmbs.declare_session(
     uuid, json, text[], json, json, text, boolean, bytea
 ) from public;
 grant execute on function cmbs.declare_session(uuid, json, text[], json, json, text, boolean, bytea)
-to cmbs_server, cmbs_agent;
+to cmbs_server, cmbs_agent, cmbs_policy;

@@ -24,13 +24,13 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'diff', null);
     v_limit integer;
     v_session cmbs_store.session;
     v_from cmbs_store.session;
     v_to cmbs_store.session;
     v_verbs jsonb;
 begin
-    perform cmbs_store.principal(p_credential);
     v_limit := cmbs_store.page_limit(p_limit);
     if p_from_event_id is null or p_to_event_id is null then
         perform cmbs_store.refuse_request(
@@ -38,7 +38,7 @@ begin
             'must be the id of an event'
         );
     end if;
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_from := cmbs_store.session_as_of(v_session, p_from_event_id);
     v_to := cmbs_store.session_as_of(v_session, p_to_event_id);
     if v_from.audit_seq > v_to.audit_seq then

@@ -28,7 +28,9 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'eliminate', '{agent, encoder, tool}'
+    );
     v_justification text := '{}';
 begin
     if p_justification is not null then
@@ -40,8 +42,11 @@ begin
         perform cmbs_store.check_envelope(p_session_id, null, p_notes);
         perform cmbs_store.check_elimination(p_source_id, p_observation_id, p_eliminated);
     end if;
+    if v_caller.source_prefixes is not null then
+        perform cmbs_store.check_source(v_caller, p_source_id);
+    end if;
     return cmbs_store.eliminate_message(
-        p_session_id, v_actor, p_source_id, p_observation_id, p_eliminated,
+        p_session_id, v_caller, p_source_id, p_observation_id, p_eliminated,
         v_justification, p_expected_head, p_notes, p_minimal
     );
 end

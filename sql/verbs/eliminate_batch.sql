@@ -23,15 +23,23 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'eliminate_batch', '{agent, encoder, tool}'
+    );
     v_batch jsonb := cmbs_store.checked_batch(p_session_id, p_messages);
-    v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
-    v_firsts integer[] := cmbs_store.batch_firsts(p_session_id, v_batch);
-    v_ids record := cmbs_store.batch_ids(v_session.universe_digest, v_batch, v_firsts);
+    v_session cmbs_store.session;
+    v_firsts integer[];
+    v_ids record;
     v_outcomes record;
     v_is_duplicate boolean := true;
     v_head json;
 begin
+    if v_caller.source_prefixes is not null then
+        perform cmbs_store.check_batch_sources(v_caller, v_batch);
+    end if;
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_firsts := cmbs_store.batch_firsts(p_session_id, v_batch);
+    v_ids := cmbs_store.batch_ids(v_session.universe_digest, v_batch, v_firsts);
     v_outcomes := cmbs_store.batch_outcomes(
         v_session, p_expected_head, v_batch, v_firsts,
         v_ids.p_numbers, v_ids.p_ids, v_ids.p_ranks,
@@ -39,7 +47,7 @@ begin
     );
     if v_outcomes.p_event_ids is not null then
         v_session := cmbs_store.append_events(
-            v_session, v_actor, v_batch,
+            v_session, v_caller.name, v_batch,
             v_outcomes.p_event_ids, v_outcomes.p_applied, v_outcomes.p_hashes
         );
         v_session.n_survivors := v_session.n_survivors

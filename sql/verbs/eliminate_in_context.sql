@@ -24,18 +24,22 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'eliminate_in_context', '{agent, encoder, tool}'
+    );
     v_context cmbs_store.context;
     v_applied text[];
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_context_id('context_id', p_context_id);
     perform cmbs_store.check_context_ids('eliminated', p_eliminated);
     perform cmbs_store.check_context_id('source_id', p_source_id);
     perform cmbs_store.check_context_id('trigger', p_trigger);
+    perform cmbs_store.check_source(v_caller, p_source_id);
     select c.*
     into v_context
     from cmbs_store.context as c
     where c.context_id = p_context_id
+        and (c.tenant = v_caller.tenant or v_caller.tenant = '*')
     for no key update;
     if not found then
         perform cmbs_store.refuse_context(p_context_id);

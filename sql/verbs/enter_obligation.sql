@@ -27,7 +27,9 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'enter_obligation', '{agent}'
+    );
     v_content jsonb;
     v_session cmbs_store.session;
     v_outcome text;
@@ -42,7 +44,7 @@ begin
     v_content := jsonb_build_object(
         'obligation_id', p_obligation_id, 'min_total_eliminations', p_min_total_eliminations
     );
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'ENTER_OBLIGATION', v_content
     );
@@ -64,7 +66,7 @@ begin
     v_session.obligation_survivors := v_session.n_survivors;
     v_content := cmbs_store.with_request_id(v_content, p_request_id);
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'ENTER_OBLIGATION', v_actor,
+        v_session, v_session.survivors_hash, 'ENTER_OBLIGATION', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     insert into cmbs_store.obligation (

@@ -24,18 +24,18 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'explain', null);
     v_limit integer;
     v_session cmbs_store.session;
     v_why record;
     v_hypothesis text;
     v_only bigint;
 begin
-    perform cmbs_store.principal(p_credential);
     v_limit := cmbs_store.page_limit(p_limit);
     if p_hypothesis_id is not null then
         perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
     end if;
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     if p_hypothesis_id is not null then
         v_why := cmbs_store.why_gone(v_session, p_hypothesis_id);
         v_hypothesis := v_why.p_answer;

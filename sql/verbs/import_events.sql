@@ -16,6 +16,7 @@ create or replace function cmbs.import_events(
     p_session_id uuid,
     p_records text,
     p_policy_as_sent json default null,
+    p_tenant text default 'default',
     p_credential bytea default null
 )
 returns json
@@ -34,12 +35,18 @@ declare
     v_after cmbs_store.session;
     v_last cmbs_store.audit_event;
 begin
-    perform cmbs_store.principal(p_credential);
+    -- Nobody has a role for this: it is granted to who owns all of it, and no token covers it.
+    if p_credential is not null then
+        perform cmbs_store.authorize(p_credential, 'import_events', '{}');
+    end if;
+    perform cmbs_store.check_id('tenant', p_tenant, 128);
     perform cmbs_store.check_envelope(p_session_id, null, null);
     if p_records is null then
         perform cmbs_store.refuse_request('records', 'must be records, one a line');
     end if;
-    v_session := cmbs_store.import_session(p_session_id, p_records, v_policy_as_sent);
+    v_session := cmbs_store.import_session(
+        p_session_id, p_tenant, p_records, v_policy_as_sent
+    );
     if v_session.is_terminated then
         perform cmbs_store.refuse_import(
             p_session_id, v_session.audit_seq + 1, 'the session is terminated'
@@ -77,10 +84,10 @@ begin
 end
 $$;
 
-comment on function cmbs.import_events(uuid, text, json, bytea) is
+comment on function cmbs.import_events(uuid, text, json, text, bytea) is
 'Take over a part of a log from another database; for operators. Raises MB001, MB102, MB201, '
 'MB203.';
 
-revoke all on function cmbs.import_events(uuid, text, json, bytea) from public;
-grant execute on function cmbs.import_events(uuid, text, json, bytea)
+revoke all on function cmbs.import_events(uuid, text, json, text, bytea) from public;
+grant execute on function cmbs.import_events(uuid, text, json, text, bytea)
 to cmbs_owner;

@@ -17,9 +17,10 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_conclusions', null);
 begin
-    perform cmbs_store.principal(p_credential);
-    perform cmbs_store.read_session(p_session_id);
+    perform cmbs_store.read_session(p_session_id, v_caller.tenant);
     return (
         select format('{"conclusions": [%s]}', string_agg(
             json_build_object(

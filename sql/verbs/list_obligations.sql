@@ -19,10 +19,10 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_obligations', null);
     v_session cmbs_store.session;
 begin
-    perform cmbs_store.principal(p_credential);
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     return (
         select format('{"obligations": [%s]}', string_agg(
             json_build_object(

@@ -22,13 +22,13 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_sessions', null);
     v_limit integer := coalesce(p_limit, 50);
     v_after_at timestamptz;
     v_after_id uuid;
     v_sessions text[];
     v_cursors text[];
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_limit(v_limit, 500);
     if p_cursor !~ (
         '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z'
@@ -51,6 +51,7 @@ begin
             row_number() over (order by s.declared_at desc, s.session_id desc) as no
         from cmbs_store.session as s
         where (p_cursor is null or (s.declared_at, s.session_id) < (v_after_at, v_after_id))
+            and (v_caller.tenant = '*' or s.tenant = v_caller.tenant)
             and (p_terminated is null or s.is_terminated = p_terminated)
             and (p_hypothesis_space_id is null or s.hypothesis_space_id = p_hypothesis_space_id)
         order by s.declared_at desc, s.session_id desc

@@ -23,13 +23,13 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'query_belief', null);
     v_session cmbs_store.session;
 begin
-    perform cmbs_store.principal(p_credential);
     if p_as_of is not null and p_as_of_time is not null then
         perform cmbs_store.refuse_request('as_of_time', 'may not be given together with as_of');
     end if;
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     if p_as_of_time is not null then
         p_as_of := cmbs_store.event_at(v_session, p_as_of_time);
     end if;

@@ -19,15 +19,16 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_space', null);
     v_space cmbs_store.hypothesis_space;
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_id('hypothesis_space_id', p_hypothesis_space_id);
     perform cmbs_store.check_id('hypothesis_version', p_hypothesis_version, 2048);
     select s.*
     into v_space
     from cmbs_store.hypothesis_space as s
-    where s.hypothesis_space_id = p_hypothesis_space_id
+    where s.tenant = cmbs_store.home(v_caller)
+        and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if not found then
         perform cmbs_store.refuse_space(p_hypothesis_space_id, p_hypothesis_version);

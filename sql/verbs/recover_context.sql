@@ -19,12 +19,12 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'recover_context', null);
     v_context cmbs_store.context;
     v_ids text[];
     v_gone text[];
 begin
-    perform cmbs_store.principal(p_credential);
-    v_context := cmbs_store.read_context(p_context_id);
+    v_context := cmbs_store.read_context(p_context_id, v_caller.tenant);
     v_ids := cmbs_store.context_hypothesis_ids(v_context);
     v_gone := cmbs_store.context_gone_ids(v_context);
     return json_build_object(

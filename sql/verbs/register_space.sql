@@ -21,7 +21,10 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'register_space', '{agent}'
+    );
+    v_tenant text := cmbs_store.home(v_caller);
     v_universe record;
     v_digest bytea;
     v_created boolean;
@@ -30,18 +33,20 @@ begin
     perform cmbs_store.check_id('hypothesis_version', p_hypothesis_version, 2048);
     v_universe := cmbs_store.ensure_universe('hypotheses', p_hypotheses);
     insert into cmbs_store.hypothesis_space (
-        hypothesis_space_id, hypothesis_version, universe_digest, registered_at, registered_by
+        tenant, hypothesis_space_id, hypothesis_version, universe_digest, registered_at,
+        registered_by
     )
     values (
-        p_hypothesis_space_id, p_hypothesis_version, v_universe.p_universe_digest,
-        cmbs_store.clock(), v_actor
+        v_tenant, p_hypothesis_space_id, p_hypothesis_version, v_universe.p_universe_digest,
+        cmbs_store.clock(), v_caller.name
     )
-    on conflict (hypothesis_space_id, hypothesis_version) do nothing;
+    on conflict (tenant, hypothesis_space_id, hypothesis_version) do nothing;
     v_created := found;
     select s.universe_digest
     into strict v_digest
     from cmbs_store.hypothesis_space as s
-    where s.hypothesis_space_id = p_hypothesis_space_id
+    where s.tenant = v_tenant
+        and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if v_digest <> v_universe.p_universe_digest then
         raise exception using

@@ -22,7 +22,7 @@ as $$
 declare
     v_universe record;
 begin
-    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.authorize(p_credential, 'register_universe', '{agent}');
     v_universe := cmbs_store.ensure_universe('hypotheses', p_hypotheses);
     return json_build_object(
         'universe_digest', encode(v_universe.p_universe_digest, 'hex'),

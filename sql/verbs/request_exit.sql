@@ -27,7 +27,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'request_exit', '{agent}');
     v_context text := coalesce(cmbs_store.free_object('context', p_context), '{}');
     v_approved boolean;
     v_content jsonb;
@@ -38,7 +38,7 @@ begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_id('obligation_id', p_obligation_id);
     v_content := jsonb_build_object('obligation_id', p_obligation_id);
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'REQUEST_EXIT', v_content
     );
@@ -60,7 +60,7 @@ begin
         v_session := cmbs_store.without_obligation(v_session);
     end if;
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'REQUEST_EXIT', v_actor,
+        v_session, v_session.survivors_hash, 'REQUEST_EXIT', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     if v_approved then

@@ -27,7 +27,9 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'request_termination', '{agent}'
+    );
     v_context jsonb := coalesce(cmbs_store.free_object('context', p_context), '{}')::jsonb;
     v_content jsonb;
     v_session cmbs_store.session;
@@ -35,7 +37,7 @@ declare
     v_outcome text;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'REQUEST_TERMINATION', '{}'
     );
@@ -59,7 +61,7 @@ begin
         p_request_id
     );
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'REQUEST_TERMINATION', v_actor,
+        v_session, v_session.survivors_hash, 'REQUEST_TERMINATION', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);

@@ -17,7 +17,10 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 begin
-    perform cmbs_store.principal(p_credential);
+    -- Whether a server is ready, anybody may ask; a token that is shown has to be one all the same.
+    if p_credential is not null then
+        perform cmbs_store.authorize(p_credential, 'revision', null);
+    end if;
     return (select r.version_num from cmbs_store.revision as r);
 end
 $$;
@@ -27,4 +30,5 @@ comment on function cmbs.revision(bytea) is
 
 revoke all on function cmbs.revision(bytea) from public;
 grant execute on function cmbs.revision(bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_owner;
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_admin,
+cmbs_owner;

@@ -21,25 +21,28 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'set_policy_defaults', '{policy}'
+    );
     v_policy cmbs_store.policy_default;
 begin
-    perform cmbs_store.check_policy_role();
     if p_policy is null then
         perform cmbs_store.refuse_request('policy', 'must be a JSON object');
     end if;
     loop
-        v_policy := cmbs_store.resolve_policy(cmbs_store.free_object('policy', p_policy)::jsonb);
+        v_policy := cmbs_store.resolve_policy(
+            cmbs_store.home(v_caller), cmbs_store.free_object('policy', p_policy)::jsonb
+        );
         insert into cmbs_store.policy_default (
-            default_no, validate_hypotheses, allow_forced_termination, stability_window,
+            tenant, default_no, validate_hypotheses, allow_forced_termination, stability_window,
             set_at, set_by
         )
         values (
-            v_policy.default_no + 1, v_policy.validate_hypotheses,
+            cmbs_store.home(v_caller), v_policy.default_no + 1, v_policy.validate_hypotheses,
             v_policy.allow_forced_termination, v_policy.stability_window,
-            cmbs_store.clock(), v_actor
+            cmbs_store.clock(), v_caller.name
         )
-        on conflict (default_no) do nothing;
+        on conflict (tenant, default_no) do nothing;
         exit when found;
     end loop;
     return json_build_object(

@@ -25,11 +25,11 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'verify_all', null);
     v_listed record;
     v_known_universe bytea;
     v_found record;
 begin
-    perform cmbs_store.principal(p_credential);
     for v_listed in
         select i.session_id, s.universe_digest
         from (
@@ -38,6 +38,7 @@ begin
             select e.session_id from cmbs_store.audit_event as e
         ) as i
         left join cmbs_store.session as s on s.session_id = i.session_id
+        where v_caller.tenant in ('*', s.tenant)
         order by s.universe_digest, i.session_id
     loop
         v_found := cmbs_store.verify_session(v_listed.session_id, v_known_universe);

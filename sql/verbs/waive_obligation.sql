@@ -28,13 +28,14 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'waive_obligation', '{policy}'
+    );
     v_content jsonb;
     v_session cmbs_store.session;
     v_entered_seq bigint;
     v_outcome text;
 begin
-    perform cmbs_store.check_policy_role();
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_id('obligation_id', p_obligation_id);
     if not cmbs_store.is_id(p_reason, 4096) then
@@ -43,7 +44,7 @@ begin
     v_content := jsonb_build_object(
         'obligation_id', p_obligation_id, 'waive_reason', p_reason
     );
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'WAIVE_OBLIGATION', v_content
     );
@@ -59,7 +60,7 @@ begin
     );
     v_session := cmbs_store.append_event(
         cmbs_store.without_obligation(v_session), v_session.survivors_hash, 'WAIVE_OBLIGATION',
-        v_actor, null, null, p_request_id, p_notes, v_content::text, '[]'
+        v_caller.name, null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     insert into cmbs_store.obligation_end (
         session_id, entered_seq, ended_seq, outcome, survivors_at_end

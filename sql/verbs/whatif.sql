@@ -26,6 +26,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'whatif', null);
     v_limit integer;
     v_session cmbs_store.session;
     v_removed bigint;
@@ -35,7 +36,6 @@ declare
     v_returning text[];
     v_known record;
 begin
-    perform cmbs_store.principal(p_credential);
     v_limit := cmbs_store.page_limit(p_limit);
     if p_without_source is not null or p_without_observation is null then
         perform cmbs_store.check_id('without_source', p_without_source);
@@ -43,7 +43,7 @@ begin
     if p_without_observation is not null then
         perform cmbs_store.check_id('without_observation', p_without_observation);
     end if;
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_removed := cmbs_store.removed_without(p_session_id, p_without_source, p_without_observation);
     v_orphans := cmbs_store.orphans(p_session_id, p_without_source, p_without_observation);
     v_then := cmbs_store.flips_without(

@@ -19,11 +19,13 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'why', null);
     v_why record;
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
-    v_why := cmbs_store.why_gone(cmbs_store.read_session(p_session_id), p_hypothesis_id);
+    v_why := cmbs_store.why_gone(
+        cmbs_store.read_session(p_session_id, v_caller.tenant), p_hypothesis_id
+    );
     return v_why.p_answer::json;
 end
 $$;

@@ -2,7 +2,7 @@
 --
 -- The log, with the members of each record as typed columns. Hash the record, not these columns.
 
-create or replace view cmbs.audit_event as
+create or replace view cmbs.audit_event with (security_barrier) as
 select
     e.session_id,
     e.seq,
@@ -21,7 +21,12 @@ select
     e.record::jsonb ->> 'prev_event_hash' as prev_event_hash,
     encode(e.event_hash, 'hex') as event_hash,
     e.record
-from cmbs_store.audit_event as e;
+from cmbs_store.audit_event as e
+where (select cmbs.tenant()) = '*' or exists (
+    select
+    from cmbs_store.session as o
+    where o.session_id = e.session_id and o.tenant = (select cmbs.tenant())
+);
 
 comment on view cmbs.audit_event is
 'The append-only, hash-chained log of every session.';

@@ -2,14 +2,15 @@
 --
 -- The last event of each log: what to write down elsewhere to notice a cut log.
 
-create or replace view cmbs.chain_head as
+create or replace view cmbs.chain_head with (security_barrier) as
 select
     s.session_id,
     s.audit_seq,
     s.audit_head_event_id,
     encode(s.audit_head_hash, 'hex') as audit_head_hash,
     s.audit_head_at
-from cmbs_store.session as s;
+from cmbs_store.session as s
+where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 
 comment on view cmbs.chain_head is
 'The last event of every log.';

@@ -3,7 +3,7 @@
 -- What each source ruled out, whether or not it was the first to do so.
 -- Read from the records: what was asked for and ignored stands nowhere else.
 
-create or replace view cmbs.claim as
+create or replace view cmbs.claim with (security_barrier) as
 select
     e.session_id,
     e.seq,
@@ -17,7 +17,14 @@ cross join lateral
     json_array_elements_text(e.record::json #> '{payload,eliminated}') as c (hypothesis_id)
 left join cmbs_store.tombstone as t
     on t.session_id = e.session_id and t.hypothesis_id = c.hypothesis_id and t.seq = e.seq
-where e.source_id is not null;
+where e.source_id is not null
+    and (
+        (select cmbs.tenant()) = '*' or exists (
+            select
+            from cmbs_store.session as o
+            where o.session_id = e.session_id and o.tenant = (select cmbs.tenant())
+        )
+    );
 
 comment on view cmbs.claim is
 'Every hypothesis that a source ruled out, also where it was gone already or is unknown.';

@@ -2,7 +2,7 @@
 --
 -- Every conclusion that was declared, accepted or not.
 
-create or replace view cmbs.conclusion as
+create or replace view cmbs.conclusion with (security_barrier) as
 select
     c.session_id,
     c.seq,
@@ -12,7 +12,12 @@ select
     c.conclusion_id,
     c.is_accepted as accepted
 from cmbs_store.conclusion as c
-inner join cmbs_store.audit_event as e on e.session_id = c.session_id and e.seq = c.seq;
+inner join cmbs_store.audit_event as e on e.session_id = c.session_id and e.seq = c.seq
+where (select cmbs.tenant()) = '*' or exists (
+    select
+    from cmbs_store.session as o
+    where o.session_id = c.session_id and o.tenant = (select cmbs.tenant())
+);
 
 comment on view cmbs.conclusion is
 'Every declared conclusion.';

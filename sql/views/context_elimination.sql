@@ -2,7 +2,7 @@
 --
 -- What eliminated each hypothesis that is gone from an elimination context.
 
-create or replace view cmbs.context_elimination as
+create or replace view cmbs.context_elimination with (security_barrier) as
 select
     t.context_id,
     t.hypothesis_id,
@@ -11,7 +11,12 @@ select
     e.eliminated_at
 from cmbs_store.context_tombstone as t
 inner join cmbs_store.context_event as e
-    on e.context_id = t.context_id and e.event_no = t.event_no;
+    on e.context_id = t.context_id and e.event_no = t.event_no
+where (select cmbs.tenant()) = '*' or exists (
+    select
+    from cmbs_store.context as o
+    where o.context_id = t.context_id and o.tenant = (select cmbs.tenant())
+);
 
 comment on view cmbs.context_elimination is
 'Every hypothesis that is gone from an elimination context, with what eliminated it.';

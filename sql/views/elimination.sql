@@ -2,7 +2,7 @@
 --
 -- What eliminated each hypothesis that is gone.
 
-create or replace view cmbs.elimination as
+create or replace view cmbs.elimination with (security_barrier) as
 select
     t.session_id,
     t.hypothesis_id,
@@ -13,7 +13,12 @@ select
     e.observation_id,
     e.actor
 from cmbs_store.tombstone as t
-inner join cmbs_store.audit_event as e on e.session_id = t.session_id and e.seq = t.seq;
+inner join cmbs_store.audit_event as e on e.session_id = t.session_id and e.seq = t.seq
+where (select cmbs.tenant()) = '*' or exists (
+    select
+    from cmbs_store.session as o
+    where o.session_id = t.session_id and o.tenant = (select cmbs.tenant())
+);
 
 comment on view cmbs.elimination is
 'Every eliminated hypothesis with the event that eliminated it.';

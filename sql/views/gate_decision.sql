@@ -2,7 +2,7 @@
 --
 -- Every decision of a gate: exits, waivers, conclusions, terminations.
 
-create or replace view cmbs.gate_decision as
+create or replace view cmbs.gate_decision with (security_barrier) as
 select
     e.session_id,
     e.seq,
@@ -17,6 +17,13 @@ from cmbs_store.audit_event as e
 cross join lateral (select e.record::jsonb -> 'payload' as payload) as p
 where e.verb in (
     'REQUEST_EXIT', 'WAIVE_OBLIGATION', 'DECLARE_CONCLUSION', 'REQUEST_TERMINATION'
+)
+and (
+    (select cmbs.tenant()) = '*' or exists (
+        select
+        from cmbs_store.session as o
+        where o.session_id = e.session_id and o.tenant = (select cmbs.tenant())
+    )
 );
 
 comment on view cmbs.gate_decision is

@@ -2,7 +2,7 @@
 --
 -- Every obligation that was entered, with its count.
 
-create or replace view cmbs.obligation as
+create or replace view cmbs.obligation with (security_barrier) as
 select
     o.session_id,
     o.obligation_id,
@@ -21,7 +21,8 @@ left join cmbs_store.obligation_end as d
 left join cmbs_store.audit_event as b
     on b.session_id = o.session_id and b.seq = o.entered_seq
 left join cmbs_store.audit_event as f
-    on f.session_id = o.session_id and f.seq = d.ended_seq;
+    on f.session_id = o.session_id and f.seq = d.ended_seq
+where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 
 comment on view cmbs.obligation is
 'Every obligation, active, exited or waived.';

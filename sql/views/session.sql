@@ -2,7 +2,7 @@
 --
 -- Every session as it stands now, with the members of its snapshot as columns.
 
-create or replace view cmbs.session as
+create or replace view cmbs.session with (security_barrier) as
 select
     s.session_id,
     s.declared_at,
@@ -26,8 +26,10 @@ select
     s.validate_hypotheses,
     s.allow_forced_termination,
     s.stability_window,
-    s.policy_as_sent::jsonb as policy_as_sent
-from cmbs_store.session as s;
+    s.policy_as_sent::jsonb as policy_as_sent,
+    s.tenant
+from cmbs_store.session as s
+where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 
 comment on view cmbs.session is
 'Every session as it stands now.';
@@ -58,6 +60,7 @@ comment on column cmbs.session.stability_window is
 'policy: how many equal accepted conclusions termination needs';
 comment on column cmbs.session.policy_as_sent is
 'the policy that its declare asked for, before defaults; null if it named none';
+comment on column cmbs.session.tenant is 'whose it is';
 
 revoke all on cmbs.session from public;
 grant select on cmbs.session to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -3,7 +3,7 @@
 -- How much each source has contributed to a session.
 -- Counted by tombstones, because reading every record as JSON takes longer than all the rest.
 
-create or replace view cmbs.source_effect as
+create or replace view cmbs.source_effect with (security_barrier) as
 select
     e.session_id,
     e.source_id,
@@ -24,6 +24,13 @@ left join (
     group by t.session_id, t.seq
 ) as d on d.session_id = e.session_id and d.seq = e.seq
 where e.source_id is not null
+    and (
+        (select cmbs.tenant()) = '*' or exists (
+            select
+            from cmbs_store.session as o
+            where o.session_id = e.session_id and o.tenant = (select cmbs.tenant())
+        )
+    )
 group by e.session_id, e.source_id;
 
 comment on view cmbs.source_effect is

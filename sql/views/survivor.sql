@@ -17,7 +17,8 @@ cross join lateral (
     select t.hypothesis_id
     from cmbs_store.tombstone as t
     where t.session_id = s.session_id
-) as d;
+) as d
+where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 
 comment on view cmbs.survivor is
 'The hypotheses of each session that nothing has eliminated: universe minus tombstones.';

@@ -3,7 +3,7 @@
 -- The belief after each event: what a chart of a session shows.
 -- Counted by tombstones, because reading every record as JSON takes longer than all the rest.
 
-create or replace view cmbs.survivors_over_time as
+create or replace view cmbs.survivors_over_time with (security_barrier) as
 select
     c.session_id,
     c.seq,
@@ -32,6 +32,7 @@ from (
         from cmbs_store.tombstone as t
         group by t.session_id, t.seq
     ) as d on d.session_id = e.session_id and d.seq = e.seq
+    where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant())
 ) as c;
 
 comment on view cmbs.survivors_over_time is

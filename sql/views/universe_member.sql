@@ -9,7 +9,8 @@ select
     m.hypothesis_id,
     m.hypothesis_rank
 from cmbs_store.session as s
-inner join cmbs_store.universe_member as m on m.universe_digest = s.universe_digest;
+inner join cmbs_store.universe_member as m on m.universe_digest = s.universe_digest
+where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 
 comment on view cmbs.universe_member is
 'The hypotheses that each session started from.';

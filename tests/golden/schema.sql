@@ -68,9 +68,10 @@ CREATE FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credentia
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'audit_event', null);
 begin
-    perform cmbs_store.principal(p_credential);
-    perform cmbs_store.read_session(p_session_id);
+    perform cmbs_store.read_session(p_session_id, v_caller.tenant);
     if p_event_id is null then
         perform cmbs_store.refuse_request('event_id', 'must be a uuid');
     end if;
@@ -82,6 +83,48 @@ ALTER FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential
 
 COMMENT ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) IS 'One event of the log of a session. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs.audit_identities(p_since_seq bigint DEFAULT 0, p_limit integer DEFAULT 500, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'audit_identities', '{admin, auditor}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_since bigint := coalesce(p_since_seq, 0);
+    v_limit integer := coalesce(p_limit, 500);
+    v_events text[];
+begin
+    perform cmbs_store.check_limit(v_limit, 500);
+    v_events := array(
+        select format(
+            '{"event_hash": "%s", "record": %s}',
+            encode(e.event_hash, 'hex'), to_json(e.record)
+        )
+        from cmbs_store.identity_event as e
+        where e.tenant = v_tenant and e.seq > v_since
+        order by e.seq
+        limit v_limit + 1
+    );
+    return format(
+        '{"events": [%s], "next_since_seq": %s}',
+        array_to_string(v_events[1:v_limit], ', '),
+        case
+            when cardinality(v_events) > v_limit
+                then (v_events[v_limit]::json ->> 'record')::json ->> 'seq'
+            else 'null'
+        end
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.audit_identities(p_since_seq bigint, p_limit integer, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.audit_identities(p_since_seq bigint, p_limit integer, p_tenant text, p_credential bytea) IS 'The log of identities of a tenant, a page at a time. Raises MB201, MB302.';
+
 CREATE FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid DEFAULT NULL::uuid, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS SETOF text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -89,10 +132,12 @@ CREATE FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid DEFAUL
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'audit_lines', null);
     v_since bigint;
 begin
-    perform cmbs_store.principal(p_credential);
-    v_since := cmbs_store.trace_start(p_session_id, p_since_event_id, p_limit);
+    v_since := cmbs_store.trace_start(
+        p_session_id, v_caller.tenant, p_since_event_id, p_limit
+    );
     return query
     select format(
         '{"event_hash": "%s", "record": %s%s}',
@@ -122,12 +167,14 @@ CREATE FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid DEFAUL
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'audit_trace', null);
     v_since bigint;
     v_events text;
     v_last uuid;
 begin
-    perform cmbs_store.principal(p_credential);
-    v_since := cmbs_store.trace_start(p_session_id, p_since_event_id, p_limit);
+    v_since := cmbs_store.trace_start(
+        p_session_id, v_caller.tenant, p_since_event_id, p_limit
+    );
     select string_agg(cmbs_store.event_json(e.event), ', ' order by (e.event).seq)
     into v_events
     from (
@@ -158,6 +205,51 @@ ALTER FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limi
 
 COMMENT ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) IS 'The log of a session, in order. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs.change_principal(p_name text, p_roles text[] DEFAULT NULL::text[], p_source_prefixes text[] DEFAULT NULL::text[], p_is_enabled boolean DEFAULT NULL::boolean, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'change_principal', '{admin}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_found cmbs_store.principal;
+    v_principal cmbs_store.principal;
+begin
+    perform cmbs_store.check_rights(p_roles, p_source_prefixes);
+    perform cmbs_store.lock_identities();
+    v_found := cmbs_store.read_principal(p_name, v_tenant);
+    v_principal := v_found;
+    v_principal.roles := coalesce(cmbs_store.sorted_set(p_roles), v_found.roles);
+    v_principal.source_prefixes := coalesce(
+        cmbs_store.sorted_set(p_source_prefixes), v_found.source_prefixes
+    );
+    v_principal.is_enabled := coalesce(p_is_enabled, v_found.is_enabled);
+    if v_principal is distinct from v_found then
+        perform cmbs_store.append_identity(
+            v_tenant, 'CHANGE_PRINCIPAL', v_caller.name,
+            cmbs_store.principal_json(v_principal)
+            - array['tenant', 'created_at', 'kind', 'is_login']
+        );
+        update cmbs_store.principal as p
+        set
+            roles = v_principal.roles,
+            source_prefixes = v_principal.source_prefixes,
+            is_enabled = v_principal.is_enabled
+        where p.name = p_name and p.tenant = v_tenant;
+    end if;
+    return cmbs_store.principal_json(v_principal)
+        || jsonb_build_object('duplicate', v_principal is not distinct from v_found);
+end
+$$;
+
+ALTER FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) IS 'Change what a principal may, for administrators. Raises MB005, MB201, MB203, MB302.';
+
 CREATE FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -165,10 +257,10 @@ CREATE FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea DE
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'context_eliminated', null);
     v_context cmbs_store.context;
 begin
-    perform cmbs_store.principal(p_credential);
-    v_context := cmbs_store.read_context(p_context_id);
+    v_context := cmbs_store.read_context(p_context_id, v_caller.tenant);
     return json_build_object('eliminated', cmbs_store.context_gone_ids(v_context));
 end
 $$;
@@ -184,10 +276,10 @@ CREATE FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea DEF
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'context_survivors', null);
     v_context cmbs_store.context;
 begin
-    perform cmbs_store.principal(p_credential);
-    v_context := cmbs_store.read_context(p_context_id);
+    v_context := cmbs_store.read_context(p_context_id, v_caller.tenant);
     return json_build_object('survivors', cmbs_store.ids_without(
         cmbs_store.context_hypothesis_ids(v_context), cmbs_store.context_gone_ids(v_context)
     ));
@@ -205,24 +297,33 @@ CREATE FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_cr
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'create_context', '{agent}'
+    );
     v_asked bytea;
     v_digest bytea;
     v_created boolean;
     v_n_hypotheses integer;
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_context_id('context_id', p_context_id);
     v_asked := cmbs_store.ensure_context_universe(p_hypotheses);
-    insert into cmbs_store.context (context_id, created_at, universe_digest, n_events)
-    values (p_context_id, cmbs_store.clock(), v_asked, 0)
+    insert into cmbs_store.context (context_id, tenant, created_at, universe_digest, n_events)
+    values (p_context_id, cmbs_store.home(v_caller), cmbs_store.clock(), v_asked, 0)
     on conflict (context_id) do nothing;
     v_created := found;
     select c.universe_digest, u.n_hypotheses
-    into strict v_digest, v_n_hypotheses
+    into v_digest, v_n_hypotheses
     from cmbs_store.context as c
     inner join cmbs_store.context_universe as u on u.universe_digest = c.universe_digest
-    where c.context_id = p_context_id;
-    if v_digest <> v_asked then
+    where c.context_id = p_context_id
+        and (c.tenant = v_caller.tenant or v_caller.tenant = '*');
+    if not found then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This id of an elimination context is taken.',
+            detail = json_build_object('context_id', p_context_id)::text,
+            hint = 'Choose another id.';
+    elsif v_digest <> v_asked then
         raise exception using
             errcode = 'MB102',
             message = 'This elimination context began with other hypotheses.',
@@ -246,6 +347,107 @@ ALTER FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_cre
 
 COMMENT ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) IS 'Begin an elimination context over a set of hypotheses. Raises MB102, MB201, MB203.';
 
+CREATE FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[] DEFAULT '{}'::text[], p_tenant text DEFAULT NULL::text, p_is_login boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'create_principal', '{admin}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_principal cmbs_store.principal;
+    v_found cmbs_store.principal;
+begin
+    if coalesce(p_kind, '') not in ('agent', 'encoder', 'tool', 'human', 'service') then
+        perform cmbs_store.refuse_request(
+            'kind', 'must be agent, encoder, tool, human or service'
+        );
+    end if;
+    perform cmbs_store.check_rights(p_roles, p_source_prefixes);
+    perform cmbs_store.check_id('name', p_name, 128);
+    if p_is_login and v_caller.tenant <> '*' then
+        perform cmbs_store.refuse_caller('only who sees every tenant makes principals of logins');
+    end if;
+    v_principal.name := p_name;
+    v_principal.tenant := v_tenant;
+    v_principal.kind := p_kind;
+    v_principal.is_login := coalesce(p_is_login, false);
+    v_principal.roles := cmbs_store.sorted_set(coalesce(p_roles, '{}'));
+    v_principal.source_prefixes := cmbs_store.sorted_set(coalesce(p_source_prefixes, '{}'));
+    v_principal.is_enabled := true;
+    perform cmbs_store.lock_identities();
+    select p.*
+    into v_found
+    from cmbs_store.principal as p
+    where p.name = p_name and p.tenant = v_tenant;
+    v_principal.created_at := v_found.created_at;
+    if v_found is distinct from v_principal then
+        if v_found.name is not null then
+            perform cmbs_store.refuse_name(p_name, 'another principal has it');
+        end if;
+        perform cmbs_store.check_name(p_name, v_tenant, v_principal.is_login);
+        v_principal.created_at := cmbs_store.append_identity(
+            v_tenant, 'CREATE_PRINCIPAL', v_caller.name,
+            cmbs_store.principal_json(v_principal) - array['tenant', 'created_at', 'is_enabled']
+        );
+        insert into cmbs_store.principal (
+            name, tenant, kind, is_login, created_at, roles, source_prefixes, is_enabled
+        )
+        values (
+            p_name, v_tenant, p_kind, v_principal.is_login, v_principal.created_at,
+            v_principal.roles, v_principal.source_prefixes, true
+        );
+    end if;
+    return cmbs_store.principal_json(v_principal)
+        || jsonb_build_object('duplicate', v_found.name is not null);
+end
+$$;
+
+ALTER FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[], p_tenant text, p_is_login boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[], p_tenant text, p_is_login boolean, p_credential bytea) IS 'Make a principal, for administrators. Raises MB102, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs text[] DEFAULT NULL::text[], p_scope_tenant text DEFAULT NULL::text, p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'create_token', '{admin}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_principal cmbs_store.principal;
+begin
+    p_expires_at := coalesce(p_expires_at, cmbs_store.clock() + interval '90 days');
+    perform cmbs_store.check_token(p_digest, p_prefix, p_verbs, p_expires_at);
+    perform cmbs_store.check_scope(p_credential, p_verbs);
+    perform cmbs_store.lock_identities();
+    v_principal := cmbs_store.read_principal(p_name, v_tenant);
+    if p_scope_tenant is not null then
+        perform cmbs_store.check_id('scope_tenant', p_scope_tenant, 128);
+        if v_tenant not in ('*', p_scope_tenant) or p_scope_tenant = '*' then
+            perform cmbs_store.refuse_request(
+                'scope_tenant', 'must be one that the principal may act for'
+            );
+        end if;
+    end if;
+    return cmbs_store.token_json(
+        cmbs_store.new_token(
+            v_caller, v_principal, p_digest, p_prefix, p_verbs, p_scope_tenant, p_expires_at, null
+        )
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_tenant text, p_credential bytea) IS 'Make a token of a principal known, for administrators. Raises MB005, MB102, MB201, MB302.';
+
 CREATE FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -253,7 +455,9 @@ CREATE FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text,
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'declare_conclusion', '{agent}'
+    );
     v_context text := coalesce(cmbs_store.free_object('context', p_context), '{}');
     v_content jsonb;
     v_session cmbs_store.session;
@@ -263,7 +467,7 @@ begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_id('conclusion_id', p_conclusion_id);
     v_content := jsonb_build_object('conclusion_id', p_conclusion_id);
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'DECLARE_CONCLUSION', v_content
     );
@@ -287,7 +491,7 @@ begin
         v_session.conclusion_id := p_conclusion_id;
     end if;
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'DECLARE_CONCLUSION', v_actor,
+        v_session, v_session.survivors_hash, 'DECLARE_CONCLUSION', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     insert into cmbs_store.conclusion (session_id, seq, conclusion_id, is_accepted)
@@ -308,24 +512,33 @@ CREATE FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypot
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'declare_session', '{agent, policy}'
+    );
     v_ontology jsonb := cmbs_store.ontology_bundle(p_ontology);
     v_metadata text := cmbs_store.free_object('metadata', p_metadata);
     v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
-    v_policy cmbs_store.policy_default := cmbs_store.resolve_policy(v_policy_as_sent::jsonb);
+    v_policy cmbs_store.policy_default;
+    v_tenant text := cmbs_store.home(v_caller);
     v_universe record;
     v_session cmbs_store.session;
 begin
+    v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
-    v_universe := cmbs_store.declared_universe(v_ontology, p_hypotheses);
+    perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
+    v_universe := cmbs_store.declared_universe(v_tenant, v_ontology, p_hypotheses);
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
-            p_session_id, v_ontology, v_universe.p_universe_digest, v_universe.p_n_hypotheses,
-            v_policy, v_policy_as_sent, cmbs_store.clock()
+            p_session_id, v_tenant, v_ontology, v_universe.p_universe_digest,
+            v_universe.p_n_hypotheses, v_policy, v_policy_as_sent, cmbs_store.clock()
         );
     else
         -- With the lock of a writer, so that a read-only standby says that it is one.
-        perform from cmbs_store.session as s where s.session_id = p_session_id for no key update;
+        perform
+        from cmbs_store.session as s
+        where s.session_id = p_session_id
+            and (s.tenant = v_caller.tenant or v_caller.tenant = '*')
+        for no key update;
         if not found then
             perform cmbs_store.refuse_space(
                 v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
@@ -333,7 +546,7 @@ begin
         end if;
     end if;
     if v_session.session_id is null then
-        v_session := cmbs_store.lock_session(p_session_id);
+        v_session := cmbs_store.declared_session(p_session_id, v_caller.tenant);
         return cmbs_store.response(
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent
@@ -346,7 +559,7 @@ begin
         cmbs_store.survivors_hash_v1(
             v_session.universe_digest, cmbs_store.mask_v1(v_session.n_hypotheses, false)
         ),
-        'DECLARE_SESSION', v_actor, null, null, null, p_notes,
+        'DECLARE_SESSION', v_caller.name, null, null, null, p_notes,
         format(
             '{"policy": %s, %s"ontology": %s, "n_hypotheses": %s, "universe_digest": "%s"}',
             cmbs_store.policy(v_session), '"metadata": ' || v_metadata || ', ', v_session.ontology,
@@ -375,13 +588,13 @@ CREATE FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'diff', null);
     v_limit integer;
     v_session cmbs_store.session;
     v_from cmbs_store.session;
     v_to cmbs_store.session;
     v_verbs jsonb;
 begin
-    perform cmbs_store.principal(p_credential);
     v_limit := cmbs_store.page_limit(p_limit);
     if p_from_event_id is null or p_to_event_id is null then
         perform cmbs_store.refuse_request(
@@ -389,7 +602,7 @@ begin
             'must be the id of an event'
         );
     end if;
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_from := cmbs_store.session_as_of(v_session, p_from_event_id);
     v_to := cmbs_store.session_as_of(v_session, p_to_event_id);
     if v_from.audit_seq > v_to.audit_seq then
@@ -434,7 +647,9 @@ CREATE FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observatio
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'eliminate', '{agent, encoder, tool}'
+    );
     v_justification text := '{}';
 begin
     if p_justification is not null then
@@ -446,8 +661,11 @@ begin
         perform cmbs_store.check_envelope(p_session_id, null, p_notes);
         perform cmbs_store.check_elimination(p_source_id, p_observation_id, p_eliminated);
     end if;
+    if v_caller.source_prefixes is not null then
+        perform cmbs_store.check_source(v_caller, p_source_id);
+    end if;
     return cmbs_store.eliminate_message(
-        p_session_id, v_actor, p_source_id, p_observation_id, p_eliminated,
+        p_session_id, v_caller, p_source_id, p_observation_id, p_eliminated,
         v_justification, p_expected_head, p_notes, p_minimal
     );
 end
@@ -464,15 +682,23 @@ CREATE FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expec
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'eliminate_batch', '{agent, encoder, tool}'
+    );
     v_batch jsonb := cmbs_store.checked_batch(p_session_id, p_messages);
-    v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
-    v_firsts integer[] := cmbs_store.batch_firsts(p_session_id, v_batch);
-    v_ids record := cmbs_store.batch_ids(v_session.universe_digest, v_batch, v_firsts);
+    v_session cmbs_store.session;
+    v_firsts integer[];
+    v_ids record;
     v_outcomes record;
     v_is_duplicate boolean := true;
     v_head json;
 begin
+    if v_caller.source_prefixes is not null then
+        perform cmbs_store.check_batch_sources(v_caller, v_batch);
+    end if;
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_firsts := cmbs_store.batch_firsts(p_session_id, v_batch);
+    v_ids := cmbs_store.batch_ids(v_session.universe_digest, v_batch, v_firsts);
     v_outcomes := cmbs_store.batch_outcomes(
         v_session, p_expected_head, v_batch, v_firsts,
         v_ids.p_numbers, v_ids.p_ids, v_ids.p_ranks,
@@ -480,7 +706,7 @@ begin
     );
     if v_outcomes.p_event_ids is not null then
         v_session := cmbs_store.append_events(
-            v_session, v_actor, v_batch,
+            v_session, v_caller.name, v_batch,
             v_outcomes.p_event_ids, v_outcomes.p_applied, v_outcomes.p_hashes
         );
         v_session.n_survivors := v_session.n_survivors
@@ -513,18 +739,22 @@ CREATE FUNCTION cmbs.eliminate_in_context(p_context_id text, p_eliminated text[]
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'eliminate_in_context', '{agent, encoder, tool}'
+    );
     v_context cmbs_store.context;
     v_applied text[];
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_context_id('context_id', p_context_id);
     perform cmbs_store.check_context_ids('eliminated', p_eliminated);
     perform cmbs_store.check_context_id('source_id', p_source_id);
     perform cmbs_store.check_context_id('trigger', p_trigger);
+    perform cmbs_store.check_source(v_caller, p_source_id);
     select c.*
     into v_context
     from cmbs_store.context as c
     where c.context_id = p_context_id
+        and (c.tenant = v_caller.tenant or v_caller.tenant = '*')
     for no key update;
     if not found then
         perform cmbs_store.refuse_context(p_context_id);
@@ -577,7 +807,9 @@ CREATE FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'enter_obligation', '{agent}'
+    );
     v_content jsonb;
     v_session cmbs_store.session;
     v_outcome text;
@@ -592,7 +824,7 @@ begin
     v_content := jsonb_build_object(
         'obligation_id', p_obligation_id, 'min_total_eliminations', p_min_total_eliminations
     );
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'ENTER_OBLIGATION', v_content
     );
@@ -614,7 +846,7 @@ begin
     v_session.obligation_survivors := v_session.n_survivors;
     v_content := cmbs_store.with_request_id(v_content, p_request_id);
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'ENTER_OBLIGATION', v_actor,
+        v_session, v_session.survivors_hash, 'ENTER_OBLIGATION', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     insert into cmbs_store.obligation (
@@ -640,18 +872,18 @@ CREATE FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text DEFAULT NUL
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'explain', null);
     v_limit integer;
     v_session cmbs_store.session;
     v_why record;
     v_hypothesis text;
     v_only bigint;
 begin
-    perform cmbs_store.principal(p_credential);
     v_limit := cmbs_store.page_limit(p_limit);
     if p_hypothesis_id is not null then
         perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
     end if;
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     if p_hypothesis_id is not null then
         v_why := cmbs_store.why_gone(v_session, p_hypothesis_id);
         v_hypothesis := v_why.p_answer;
@@ -675,7 +907,49 @@ ALTER FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit int
 
 COMMENT ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) IS 'Where a session stands and how it came there. Raises MB001, MB201, MB202.';
 
-CREATE FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.identify(p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'identify', null);
+    v_token cmbs_store.api_token;
+    v_now timestamptz := cmbs_store.clock();
+begin
+    select t.*
+    into v_token
+    from cmbs_store.api_token as t
+    where t.credential_hash = sha256(p_credential);
+    if found and current_setting('transaction_read_only') = 'off' and not exists (
+        select
+        from cmbs_store.api_token_use as u
+        where u.token_id = v_token.token_id and u.used_at > v_now - interval '1 hour'
+    ) then
+        insert into cmbs_store.api_token_use (token_id, used_at)
+        values (v_token.token_id, v_now)
+        on conflict (token_id) do update
+        set used_at = excluded.used_at;
+    end if;
+    return json_build_object(
+        'name', v_caller.name,
+        'tenant', v_caller.tenant,
+        'kind', v_caller.kind,
+        'roles', v_caller.roles,
+        'source_prefixes', v_caller.source_prefixes,
+        'token', case
+            when v_token.token_id is not null then cmbs_store.token_json(v_token)
+        end
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.identify(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.identify(p_credential bytea) IS 'Who calls, and what they may. Raises MB301, MB302.';
+
+CREATE FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json DEFAULT NULL::json, p_tenant text DEFAULT 'default'::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -689,12 +963,18 @@ declare
     v_after cmbs_store.session;
     v_last cmbs_store.audit_event;
 begin
-    perform cmbs_store.principal(p_credential);
+    -- Nobody has a role for this: it is granted to who owns all of it, and no token covers it.
+    if p_credential is not null then
+        perform cmbs_store.authorize(p_credential, 'import_events', '{}');
+    end if;
+    perform cmbs_store.check_id('tenant', p_tenant, 128);
     perform cmbs_store.check_envelope(p_session_id, null, null);
     if p_records is null then
         perform cmbs_store.refuse_request('records', 'must be records, one a line');
     end if;
-    v_session := cmbs_store.import_session(p_session_id, p_records, v_policy_as_sent);
+    v_session := cmbs_store.import_session(
+        p_session_id, p_tenant, p_records, v_policy_as_sent
+    );
     if v_session.is_terminated then
         perform cmbs_store.refuse_import(
             p_session_id, v_session.audit_seq + 1, 'the session is terminated'
@@ -732,9 +1012,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) IS 'Take over a part of a log from another database; for operators. Raises MB001, MB102, MB201, MB203.';
+COMMENT ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) IS 'Take over a part of a log from another database; for operators. Raises MB001, MB102, MB201, MB203.';
 
 CREATE FUNCTION cmbs.list_analysts() RETURNS json
     LANGUAGE sql STABLE
@@ -767,9 +1047,10 @@ CREATE FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea DEFA
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_conclusions', null);
 begin
-    perform cmbs_store.principal(p_credential);
-    perform cmbs_store.read_session(p_session_id);
+    perform cmbs_store.read_session(p_session_id, v_caller.tenant);
     return (
         select format('{"conclusions": [%s]}', string_agg(
             json_build_object(
@@ -804,10 +1085,10 @@ CREATE FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea DEFA
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_obligations', null);
     v_session cmbs_store.session;
 begin
-    perform cmbs_store.principal(p_credential);
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     return (
         select format('{"obligations": [%s]}', string_agg(
             json_build_object(
@@ -845,19 +1126,54 @@ ALTER FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) OWNE
 
 COMMENT ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) IS 'Every obligation of a session. Raises MB001, MB201.';
 
+CREATE FUNCTION cmbs.list_principals(p_limit integer DEFAULT 50, p_after text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'list_principals', '{admin, auditor}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_limit integer := coalesce(p_limit, 50);
+    v_found jsonb[];
+begin
+    perform cmbs_store.check_limit(v_limit, 500);
+    v_found := array(
+        select cmbs_store.principal_json(p)
+        from cmbs_store.principal as p
+        where p.tenant = v_tenant and p.name > coalesce(p_after, '')
+        order by p.name
+        limit v_limit + 1
+    );
+    return json_build_object(
+        'principals', v_found[1:v_limit],
+        'next_after', case
+            when cardinality(v_found) > v_limit then v_found[v_limit] ->> 'name'
+        end
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) IS 'Principals of a tenant, a page at a time. Raises MB201, MB302.';
+
 CREATE FUNCTION cmbs.list_sessions(p_limit integer DEFAULT 50, p_cursor text DEFAULT NULL::text, p_terminated boolean DEFAULT NULL::boolean, p_hypothesis_space_id text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
     AS $_$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_sessions', null);
     v_limit integer := coalesce(p_limit, 50);
     v_after_at timestamptz;
     v_after_id uuid;
     v_sessions text[];
     v_cursors text[];
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_limit(v_limit, 500);
     if p_cursor !~ (
         '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z'
@@ -880,6 +1196,7 @@ begin
             row_number() over (order by s.declared_at desc, s.session_id desc) as no
         from cmbs_store.session as s
         where (p_cursor is null or (s.declared_at, s.session_id) < (v_after_at, v_after_id))
+            and (v_caller.tenant = '*' or s.tenant = v_caller.tenant)
             and (p_terminated is null or s.is_terminated = p_terminated)
             and (p_hypothesis_space_id is null or s.hypothesis_space_id = p_hypothesis_space_id)
         order by s.declared_at desc, s.session_id desc
@@ -900,6 +1217,50 @@ ALTER FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated b
 
 COMMENT ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) IS 'Sessions, newest first, a page at a time. Raises MB201.';
 
+CREATE FUNCTION cmbs.list_tokens(p_name text DEFAULT NULL::text, p_limit integer DEFAULT 50, p_after uuid DEFAULT NULL::uuid, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'list_tokens', '{admin, auditor}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_limit integer := coalesce(p_limit, 50);
+    v_after cmbs_store.api_token;
+    v_found jsonb[];
+begin
+    perform cmbs_store.check_limit(v_limit, 500);
+    if p_after is not null then
+        v_after := cmbs_store.read_token(v_caller, p_after);
+    end if;
+    v_found := array(
+        select cmbs_store.token_json(t)
+        from cmbs_store.api_token as t
+        where t.tenant = v_tenant
+            and (p_name is null or t.name = p_name)
+            and (
+                p_after is null
+                or (t.created_at, t.token_id) < (v_after.created_at, v_after.token_id)
+            )
+        order by t.created_at desc, t.token_id desc
+        limit v_limit + 1
+    );
+    return json_build_object(
+        'tokens', v_found[1:v_limit],
+        'next_after', case
+            when cardinality(v_found) > v_limit then v_found[v_limit] ->> 'token_id'
+        end
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) IS 'Tokens of a tenant, a page at a time. Raises MB006, MB201, MB302.';
+
 CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_as_of_time timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -907,13 +1268,13 @@ CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'query_belief', null);
     v_session cmbs_store.session;
 begin
-    perform cmbs_store.principal(p_credential);
     if p_as_of is not null and p_as_of_time is not null then
         perform cmbs_store.refuse_request('as_of_time', 'may not be given together with as_of');
     end if;
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     if p_as_of_time is not null then
         p_as_of := cmbs_store.event_at(v_session, p_as_of_time);
     end if;
@@ -935,15 +1296,16 @@ CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_space', null);
     v_space cmbs_store.hypothesis_space;
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_id('hypothesis_space_id', p_hypothesis_space_id);
     perform cmbs_store.check_id('hypothesis_version', p_hypothesis_version, 2048);
     select s.*
     into v_space
     from cmbs_store.hypothesis_space as s
-    where s.hypothesis_space_id = p_hypothesis_space_id
+    where s.tenant = cmbs_store.home(v_caller)
+        and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if not found then
         perform cmbs_store.refuse_space(p_hypothesis_space_id, p_hypothesis_version);
@@ -977,12 +1339,12 @@ CREATE FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea DEFAU
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'recover_context', null);
     v_context cmbs_store.context;
     v_ids text[];
     v_gone text[];
 begin
-    perform cmbs_store.principal(p_credential);
-    v_context := cmbs_store.read_context(p_context_id);
+    v_context := cmbs_store.read_context(p_context_id, v_caller.tenant);
     v_ids := cmbs_store.context_hypothesis_ids(v_context);
     v_gone := cmbs_store.context_gone_ids(v_context);
     return json_build_object(
@@ -1004,7 +1366,10 @@ CREATE FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_ver
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'register_space', '{agent}'
+    );
+    v_tenant text := cmbs_store.home(v_caller);
     v_universe record;
     v_digest bytea;
     v_created boolean;
@@ -1013,18 +1378,20 @@ begin
     perform cmbs_store.check_id('hypothesis_version', p_hypothesis_version, 2048);
     v_universe := cmbs_store.ensure_universe('hypotheses', p_hypotheses);
     insert into cmbs_store.hypothesis_space (
-        hypothesis_space_id, hypothesis_version, universe_digest, registered_at, registered_by
+        tenant, hypothesis_space_id, hypothesis_version, universe_digest, registered_at,
+        registered_by
     )
     values (
-        p_hypothesis_space_id, p_hypothesis_version, v_universe.p_universe_digest,
-        cmbs_store.clock(), v_actor
+        v_tenant, p_hypothesis_space_id, p_hypothesis_version, v_universe.p_universe_digest,
+        cmbs_store.clock(), v_caller.name
     )
-    on conflict (hypothesis_space_id, hypothesis_version) do nothing;
+    on conflict (tenant, hypothesis_space_id, hypothesis_version) do nothing;
     v_created := found;
     select s.universe_digest
     into strict v_digest
     from cmbs_store.hypothesis_space as s
-    where s.hypothesis_space_id = p_hypothesis_space_id
+    where s.tenant = v_tenant
+        and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if v_digest <> v_universe.p_universe_digest then
         raise exception using
@@ -1060,7 +1427,7 @@ CREATE FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea D
 declare
     v_universe record;
 begin
-    perform cmbs_store.principal(p_credential);
+    perform cmbs_store.authorize(p_credential, 'register_universe', '{agent}');
     v_universe := cmbs_store.ensure_universe('hypotheses', p_hypotheses);
     return json_build_object(
         'universe_digest', encode(v_universe.p_universe_digest, 'hex'),
@@ -1119,7 +1486,7 @@ CREATE FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_con
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'request_exit', '{agent}');
     v_context text := coalesce(cmbs_store.free_object('context', p_context), '{}');
     v_approved boolean;
     v_content jsonb;
@@ -1130,7 +1497,7 @@ begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_id('obligation_id', p_obligation_id);
     v_content := jsonb_build_object('obligation_id', p_obligation_id);
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'REQUEST_EXIT', v_content
     );
@@ -1152,7 +1519,7 @@ begin
         v_session := cmbs_store.without_obligation(v_session);
     end if;
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'REQUEST_EXIT', v_actor,
+        v_session, v_session.survivors_hash, 'REQUEST_EXIT', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     if v_approved then
@@ -1179,7 +1546,9 @@ CREATE FUNCTION cmbs.request_termination(p_session_id uuid, p_context json DEFAU
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'request_termination', '{agent}'
+    );
     v_context jsonb := coalesce(cmbs_store.free_object('context', p_context), '{}')::jsonb;
     v_content jsonb;
     v_session cmbs_store.session;
@@ -1187,7 +1556,7 @@ declare
     v_outcome text;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'REQUEST_TERMINATION', '{}'
     );
@@ -1211,7 +1580,7 @@ begin
         p_request_id
     );
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'REQUEST_TERMINATION', v_actor,
+        v_session, v_session.survivors_hash, 'REQUEST_TERMINATION', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
@@ -1230,7 +1599,10 @@ CREATE FUNCTION cmbs.revision(p_credential bytea DEFAULT NULL::bytea) RETURNS te
     SET enable_seqscan TO 'off'
     AS $$
 begin
-    perform cmbs_store.principal(p_credential);
+    -- Whether a server is ready, anybody may ask; a token that is shown has to be one all the same.
+    if p_credential is not null then
+        perform cmbs_store.authorize(p_credential, 'revision', null);
+    end if;
     return (select r.version_num from cmbs_store.revision as r);
 end
 $$;
@@ -1239,6 +1611,72 @@ ALTER FUNCTION cmbs.revision(p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.revision(p_credential bytea) IS 'The revision of the schema.';
 
+CREATE FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'revoke_token', '{admin}'
+    );
+    v_token cmbs_store.api_token;
+    v_is_new boolean;
+begin
+    perform cmbs_store.lock_identities();
+    v_token := cmbs_store.read_token(v_caller, p_token_id);
+    v_is_new := v_token.revoked_at is null;
+    if v_is_new then
+        v_token := cmbs_store.end_token(v_caller, v_token);
+    end if;
+    return cmbs_store.token_json(v_token) || jsonb_build_object('duplicate', not v_is_new);
+end
+$$;
+
+ALTER FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) IS 'Revoke a token. Raises MB006, MB201, MB302.';
+
+CREATE FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'rotate_token', '{admin}'
+    );
+    v_old cmbs_store.api_token;
+    v_new cmbs_store.api_token;
+begin
+    perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
+    perform cmbs_store.lock_identities();
+    v_old := cmbs_store.read_token(v_caller, p_token_id);
+    perform cmbs_store.check_scope(p_credential, v_old.verbs);
+    if v_old.revoked_at is not null then
+        raise exception using
+            errcode = 'MB102',
+            message = 'The token is revoked.',
+            detail = json_build_object('token_id', p_token_id)::text,
+            hint = 'Create a new token for the principal.';
+    end if;
+    v_new := cmbs_store.new_token(
+        v_caller, cmbs_store.read_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
+        v_old.verbs, v_old.scope_tenant,
+        coalesce(p_expires_at, cmbs_store.clock() + (v_old.expires_at - v_old.created_at)),
+        p_token_id
+    );
+    perform cmbs_store.end_token(v_caller, v_old);
+    return cmbs_store.token_json(v_new) || jsonb_build_object('replaces', p_token_id);
+end
+$$;
+
+ALTER FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) IS 'Put a new token in the place of an old one. Raises MB006, MB102, MB201, MB302.';
+
 CREATE FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1246,25 +1684,28 @@ CREATE FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea DEFAU
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'set_policy_defaults', '{policy}'
+    );
     v_policy cmbs_store.policy_default;
 begin
-    perform cmbs_store.check_policy_role();
     if p_policy is null then
         perform cmbs_store.refuse_request('policy', 'must be a JSON object');
     end if;
     loop
-        v_policy := cmbs_store.resolve_policy(cmbs_store.free_object('policy', p_policy)::jsonb);
+        v_policy := cmbs_store.resolve_policy(
+            cmbs_store.home(v_caller), cmbs_store.free_object('policy', p_policy)::jsonb
+        );
         insert into cmbs_store.policy_default (
-            default_no, validate_hypotheses, allow_forced_termination, stability_window,
+            tenant, default_no, validate_hypotheses, allow_forced_termination, stability_window,
             set_at, set_by
         )
         values (
-            v_policy.default_no + 1, v_policy.validate_hypotheses,
+            cmbs_store.home(v_caller), v_policy.default_no + 1, v_policy.validate_hypotheses,
             v_policy.allow_forced_termination, v_policy.stability_window,
-            cmbs_store.clock(), v_actor
+            cmbs_store.clock(), v_caller.name
         )
-        on conflict (default_no) do nothing;
+        on conflict (tenant, default_no) do nothing;
         exit when found;
     end loop;
     return json_build_object(
@@ -1279,6 +1720,23 @@ ALTER FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) OWNER
 
 COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) IS 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
 
+CREATE FUNCTION cmbs.tenant(p_credential bytea DEFAULT NULL::bytea) RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'tenant', null);
+begin
+    return v_caller.tenant;
+end
+$$;
+
+ALTER FUNCTION cmbs.tenant(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.tenant(p_credential bytea) IS 'Whose sessions and spaces the caller sees. Raises MB301, MB302.';
+
 CREATE FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1286,13 +1744,14 @@ CREATE FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea DEFAULT NULL::
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'verify', null);
     v_result record;
 begin
-    perform cmbs_store.principal(p_credential);
-    if not exists (
+    -- Only for who sees every tenant: whose a log without its session was, nobody can tell.
+    if v_caller.tenant <> '*' or not exists (
         select from cmbs_store.audit_event as e where e.session_id = p_session_id
     ) then
-        perform cmbs_store.read_session(p_session_id);
+        perform cmbs_store.read_session(p_session_id, v_caller.tenant);
     end if;
     v_result := cmbs_store.verify_session(p_session_id, null);
     return json_build_object(
@@ -1318,11 +1777,11 @@ CREATE FUNCTION cmbs.verify_all(p_credential bytea DEFAULT NULL::bytea) RETURNS 
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'verify_all', null);
     v_listed record;
     v_known_universe bytea;
     v_found record;
 begin
-    perform cmbs_store.principal(p_credential);
     for v_listed in
         select i.session_id, s.universe_digest
         from (
@@ -1331,6 +1790,7 @@ begin
             select e.session_id from cmbs_store.audit_event as e
         ) as i
         left join cmbs_store.session as s on s.session_id = i.session_id
+        where v_caller.tenant in ('*', s.tenant)
         order by s.universe_digest, i.session_id
     loop
         v_found := cmbs_store.verify_session(v_listed.session_id, v_known_universe);
@@ -1351,6 +1811,56 @@ ALTER FUNCTION cmbs.verify_all(p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.verify_all(p_credential bytea) IS 'Verify every session; one row each.';
 
+CREATE FUNCTION cmbs.verify_identities(p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'verify_identities', '{admin, auditor}'
+    );
+begin
+    return (
+        select json_build_object(
+            'ok', coalesce(bool_and(f.p_seq is null), true),
+            'tenants', coalesce(
+                json_agg(
+                    json_build_object(
+                        'tenant', l.tenant,
+                        'ok', f.p_seq is null,
+                        'rows_checked', f.p_rows,
+                        'head_hash', encode(f.p_head_hash, 'hex'),
+                        'first_bad', case
+                            when f.p_seq is not null
+                                then json_build_object('seq', f.p_seq, 'reason', f.p_reason)
+                        end
+                    )
+                    order by l.tenant
+                ),
+                '[]'
+            )
+        )
+        from (
+            select h.tenant from cmbs_store.identity_head as h
+            union
+            select e.tenant from cmbs_store.identity_event as e
+            union
+            select p.tenant from cmbs_store.principal as p
+            union
+            select t.tenant from cmbs_store.api_token as t
+        ) as l
+        cross join lateral cmbs_store.identity_fault(l.tenant) as f
+        where v_caller.tenant in ('*', l.tenant)
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.verify_identities(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.verify_identities(p_credential bytea) IS 'Recompute the logs of identities and compare with what is stored. Raises MB302.';
+
 CREATE FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1358,13 +1868,14 @@ CREATE FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p
     SET enable_seqscan TO 'off'
     AS $$
 declare
-    v_actor text := cmbs_store.principal(p_credential);
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'waive_obligation', '{policy}'
+    );
     v_content jsonb;
     v_session cmbs_store.session;
     v_entered_seq bigint;
     v_outcome text;
 begin
-    perform cmbs_store.check_policy_role();
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_id('obligation_id', p_obligation_id);
     if not cmbs_store.is_id(p_reason, 4096) then
@@ -1373,7 +1884,7 @@ begin
     v_content := jsonb_build_object(
         'obligation_id', p_obligation_id, 'waive_reason', p_reason
     );
-    v_session := cmbs_store.lock_session(p_session_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
         p_session_id, p_request_id, 'WAIVE_OBLIGATION', v_content
     );
@@ -1389,7 +1900,7 @@ begin
     );
     v_session := cmbs_store.append_event(
         cmbs_store.without_obligation(v_session), v_session.survivors_hash, 'WAIVE_OBLIGATION',
-        v_actor, null, null, p_request_id, p_notes, v_content::text, '[]'
+        v_caller.name, null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     insert into cmbs_store.obligation_end (
         session_id, entered_seq, ended_seq, outcome, survivors_at_end
@@ -1411,6 +1922,7 @@ CREATE FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text DEFAULT NUL
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'whatif', null);
     v_limit integer;
     v_session cmbs_store.session;
     v_removed bigint;
@@ -1420,7 +1932,6 @@ declare
     v_returning text[];
     v_known record;
 begin
-    perform cmbs_store.principal(p_credential);
     v_limit := cmbs_store.page_limit(p_limit);
     if p_without_source is not null or p_without_observation is null then
         perform cmbs_store.check_id('without_source', p_without_source);
@@ -1428,7 +1939,7 @@ begin
     if p_without_observation is not null then
         perform cmbs_store.check_id('without_observation', p_without_observation);
     end if;
-    v_session := cmbs_store.read_session(p_session_id);
+    v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_removed := cmbs_store.removed_without(p_session_id, p_without_source, p_without_observation);
     v_orphans := cmbs_store.orphans(p_session_id, p_without_source, p_without_observation);
     v_then := cmbs_store.flips_without(
@@ -1476,11 +1987,13 @@ CREATE FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential b
     SET enable_seqscan TO 'off'
     AS $$
 declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'why', null);
     v_why record;
 begin
-    perform cmbs_store.principal(p_credential);
     perform cmbs_store.check_id('hypothesis_id', p_hypothesis_id);
-    v_why := cmbs_store.why_gone(cmbs_store.read_session(p_session_id), p_hypothesis_id);
+    v_why := cmbs_store.why_gone(
+        cmbs_store.read_session(p_session_id, v_caller.tenant), p_hypothesis_id
+    );
     return v_why.p_answer::json;
 end
 $$;
@@ -1513,7 +2026,8 @@ CREATE TABLE cmbs_store.session (
     obligation_minimum bigint,
     obligation_survivors integer,
     conclusion_id text COLLATE pg_catalog."C",
-    conclusion_run integer NOT NULL
+    conclusion_run integer NOT NULL,
+    tenant text NOT NULL COLLATE pg_catalog."C"
 )
 WITH (fillfactor='50');
 
@@ -1646,6 +2160,109 @@ $$;
 ALTER FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_actor text, p_batch jsonb, p_event_ids uuid[], p_applied text[], p_hashes bytea[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_actor text, p_batch jsonb, p_event_ids uuid[], p_applied text[], p_hashes bytea[]) IS 'Append the events of a batch to the log of a locked session.';
+
+CREATE FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_head cmbs_store.identity_head;
+    v_record text;
+begin
+    select h.* into v_head from cmbs_store.identity_head as h where h.tenant = p_tenant;
+    v_head.seq := coalesce(v_head.seq, 0) + 1;
+    v_head.recorded_at := greatest(cmbs_store.clock(), v_head.recorded_at);
+    v_record := cmbs_store.identity_record_v1(
+        p_tenant, v_head.seq, v_head.recorded_at, p_verb, p_actor, p_payload::text,
+        coalesce(v_head.event_hash, decode(repeat('00', 32), 'hex'))
+    );
+    v_head.event_hash := cmbs_store.event_hash_v1(v_record);
+    insert into cmbs_store.identity_event (
+        tenant, seq, recorded_at, event_hash, verb, actor, record
+    )
+    values (
+        p_tenant, v_head.seq, v_head.recorded_at, v_head.event_hash, p_verb, p_actor, v_record
+    );
+    insert into cmbs_store.identity_head (tenant, seq, event_hash, recorded_at)
+    values (p_tenant, v_head.seq, v_head.event_hash, v_head.recorded_at)
+    on conflict (tenant) do update
+    set
+        seq = excluded.seq,
+        event_hash = excluded.event_hash,
+        recorded_at = excluded.recorded_at;
+    return v_head.recorded_at;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) IS 'Append one event to the log of identities of a tenant.';
+
+CREATE FUNCTION cmbs_store.are_verbs(p_names text[]) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select p_names <@ array(
+        select p.proname::text
+        from pg_proc as p
+        where p.pronamespace = 'cmbs'::regnamespace and 'p_credential' = any(p.proargnames)
+    )
+    and array_position(p_names, null) is null
+    and array_ndims(p_names) = 1
+$$;
+
+ALTER FUNCTION cmbs_store.are_verbs(p_names text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.are_verbs(p_names text[]) IS 'Whether a list holds nothing but names of verbs.';
+
+CREATE TABLE cmbs_store.principal (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    is_login boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    roles text[] NOT NULL COLLATE pg_catalog."C",
+    source_prefixes text[] NOT NULL COLLATE pg_catalog."C",
+    is_enabled boolean NOT NULL,
+    CONSTRAINT principal_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'encoder'::text, 'tool'::text, 'human'::text, 'service'::text]))),
+    CONSTRAINT principal_roles_check CHECK (((roles <@ ARRAY['agent'::text, 'encoder'::text, 'tool'::text, 'policy'::text, 'approver'::text, 'auditor'::text, 'admin'::text]) AND (array_position(roles, NULL::text) IS NULL)))
+);
+
+ALTER TABLE cmbs_store.principal OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.principal IS 'reference: who may call; a login stands for a role of PostgreSQL, the others hold tokens.';
+
+CREATE FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) RETURNS cmbs_store.principal
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_caller cmbs_store.principal;
+begin
+    if p_credential is not null then
+        v_caller := cmbs_store.token_holder(p_credential, p_verb);
+    else
+        select p.*
+        into v_caller
+        from cmbs_store.principal as p
+        where p.name = session_user and (p.is_login or p.tenant = 'default');
+        if not found then
+            v_caller := cmbs_store.login_itself();
+        elsif not v_caller.is_login then
+            perform cmbs_store.refuse_caller(
+                'the name of this login is that of a principal with tokens'
+            );
+        elsif not v_caller.is_enabled then
+            perform cmbs_store.refuse_caller('the principal is disabled');
+        end if;
+    end if;
+    if p_roles is not null and not v_caller.roles && p_roles then
+        perform cmbs_store.refuse_role(v_caller, p_verb, p_roles);
+    end if;
+    return v_caller;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) IS 'The calling principal, if it may call this verb. Raises MB301, MB302.';
 
 CREATE FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) RETURNS integer[]
     LANGUAGE plpgsql STABLE
@@ -1993,6 +2610,33 @@ ALTER FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json)
 
 COMMENT ON FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json) IS 'Check one message of a batch. Raises MB201, MB203.';
 
+CREATE FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_batch jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_index integer;
+    v_text text;
+    v_detail text;
+    v_hint text;
+begin
+    for v_i in 0 .. jsonb_array_length(p_batch) - 1 loop
+        v_index := v_i;
+        perform cmbs_store.check_source(p_caller, p_batch -> v_i ->> 'source_id');
+    end loop;
+exception
+    when sqlstate 'MB302' then
+        get stacked diagnostics
+            v_text = message_text,
+            v_detail = pg_exception_detail,
+            v_hint = pg_exception_hint;
+        perform cmbs_store.refuse_batch('MB302', v_text, v_detail, v_hint, v_index, null);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_batch jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_batch jsonb) IS 'Refuse a batch for sources that are not the callers. Raises MB302.';
+
 CREATE FUNCTION cmbs_store.check_context_id(p_member text, p_id text) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2066,6 +2710,23 @@ $$;
 ALTER FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) IS 'Check session id, request id and notes of a message. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_policy -> 'allow_forced_termination' = 'true'
+        and 'policy' <> all(p_caller.roles)
+        and exists (select from cmbs_store.principal)
+    then
+        perform cmbs_store.refuse_role(p_caller, 'declare_session', '{policy}');
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) IS 'Refuse to let others than the policy role allow forced termination. Raises MB302.';
 
 CREATE FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer DEFAULT 512) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -2173,6 +2834,33 @@ ALTER FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known t
 
 COMMENT ON FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known text[]) IS 'Refuse an object with unknown members. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.check_name(p_name text, p_tenant text, p_is_login boolean) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    perform cmbs_store.check_id('name', p_name, 128);
+    if p_name ~ '^(cmbs|pg_)' or p_name in ('api', 'public', 'none', '*') then
+        perform cmbs_store.refuse_name(p_name, 'the name is reserved');
+    elsif p_is_login <> exists (select from pg_roles as r where r.rolname = p_name) then
+        perform cmbs_store.refuse_name(
+            p_name,
+            case when p_is_login then 'there is no such role of PostgreSQL'
+                else 'a role of PostgreSQL has it' end
+        );
+    elsif exists (
+        select
+        from cmbs_store.principal as p
+        where p.name = p_name and (p.tenant = '*' or p_tenant = '*' or p_is_login)
+    ) then
+        perform cmbs_store.refuse_name(p_name, 'another principal has it');
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_name(p_name text, p_tenant text, p_is_login boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_name(p_name text, p_tenant text, p_is_login boolean) IS 'Refuse a name that a new principal cannot have. Raises MB102, MB201.';
+
 CREATE FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2201,23 +2889,127 @@ ALTER FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_he
 
 COMMENT ON FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) IS 'Refuse a new message to a session that has moved on or is over. Raises MB103, MB101.';
 
-CREATE FUNCTION cmbs_store.check_policy_role() RETURNS void
+CREATE FUNCTION cmbs_store.check_rights(p_roles text[], p_source_prefixes text[]) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-    if session_user <> 'cmbs_server' and not pg_has_role(session_user, 'cmbs_policy', 'member') then
-        raise exception using
-            errcode = 'MB302',
-            message = 'This is for the policy role only.',
-            detail = json_build_object('required_role', 'cmbs_policy')::text,
-            hint = 'Ask an administrator to grant cmbs_policy to your login role.';
+    if array_ndims(p_roles) > 1
+        or array_position(p_roles, null) is not null
+        or not p_roles <@ array[
+            'agent', 'encoder', 'tool', 'policy', 'approver', 'auditor', 'admin'
+        ]
+    then
+        perform cmbs_store.refuse_request(
+            'roles', 'must be of agent, encoder, tool, policy, approver, auditor and admin'
+        );
+    elsif cardinality(p_source_prefixes) > 100 then
+        perform cmbs_store.refuse_size('source_prefixes', '100 prefixes');
+    elsif array_ndims(p_source_prefixes) > 1
+        or array_position(p_source_prefixes, null) is not null
+        or exists (
+            select from unnest(p_source_prefixes) as s (prefix) where octet_length(s.prefix) > 512
+        )
+    then
+        perform cmbs_store.refuse_request(
+            'source_prefixes', 'must be a list of texts of up to 512 bytes'
+        );
     end if;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.check_policy_role() OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.check_rights(p_roles text[], p_source_prefixes text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.check_policy_role() IS 'Refuse callers that are not of the policy role. Raises MB302.';
+COMMENT ON FUNCTION cmbs_store.check_rights(p_roles text[], p_source_prefixes text[]) IS 'Refuse rights that there are not. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.check_scope(p_credential bytea, p_verbs text[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if exists (
+        select
+        from cmbs_store.api_token as t
+        where t.credential_hash = sha256(p_credential)
+            and t.verbs is not null
+            and not coalesce(p_verbs <@ t.verbs, false)
+    ) then
+        perform cmbs_store.refuse_caller(
+            'the token of the caller does not cover all verbs of the new one'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_scope(p_credential bytea, p_verbs text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_scope(p_credential bytea, p_verbs text[]) IS 'Refuse to give away more verbs than the caller has. Raises MB302.';
+
+CREATE FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_caller.source_prefixes is not null and not exists (
+        select
+        from unnest(p_caller.source_prefixes) as s (prefix)
+        where starts_with(p_source_id, s.prefix)
+    ) then
+        raise exception using
+            errcode = 'MB302',
+            message = 'The principal may not speak for this source.',
+            detail = json_build_object(
+                'principal', p_caller.name, 'source_id', p_source_id,
+                'source_prefixes', p_caller.source_prefixes
+            )::text,
+            hint = 'Name a source that begins with one of the prefixes, or ask an administrator.';
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text) IS 'Refuse a source that the principal may not speak for. Raises MB302.';
+
+CREATE FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_tenant is null then
+        return cmbs_store.home(p_caller);
+    end if;
+    perform cmbs_store.check_id('tenant', p_tenant, 128);
+    if p_caller.tenant not in ('*', p_tenant) then
+        perform cmbs_store.refuse_caller('the tenant is not the one of the caller');
+    end if;
+    return p_tenant;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) IS 'The tenant that a message about identities is for. Raises MB201, MB302.';
+
+CREATE FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $_$
+begin
+    if octet_length(p_digest) is distinct from 32 then
+        perform cmbs_store.refuse_request('digest', 'must be the sha-256 digest of the token');
+    elsif p_prefix is null or p_prefix !~ '^[A-Za-z0-9_-]{4,32}$' then
+        perform cmbs_store.refuse_request(
+            'prefix', 'must be the beginning of the token: 4 to 32 letters, digits, _ or -'
+        );
+    elsif cardinality(p_verbs) = 0 or not cmbs_store.are_verbs(p_verbs) then
+        perform cmbs_store.refuse_request(
+            'verbs', 'must be names of verbs, such as eliminate, or left out for all'
+        );
+    elsif p_expires_at not between cmbs_store.clock() and '9999-12-31 00:00:00+00' then
+        perform cmbs_store.refuse_request('expires_at', 'must be a time to come');
+    end if;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) IS 'Refuse what a token cannot be. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -2345,7 +3137,8 @@ CREATE TABLE cmbs_store.context (
     context_id text NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone NOT NULL,
     universe_digest bytea NOT NULL,
-    n_events bigint NOT NULL
+    n_events bigint NOT NULL,
+    tenant text NOT NULL COLLATE pg_catalog."C"
 )
 WITH (fillfactor='50');
 
@@ -2459,7 +3252,33 @@ ALTER FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error te
 
 COMMENT ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) IS 'What a gate says to a message, as JSON text.';
 
-CREATE FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) RETURNS record
+CREATE FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_session cmbs_store.session;
+begin
+    select s.*
+    into v_session
+    from cmbs_store.session as s
+    where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*')
+    for no key update;
+    if not found then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This session id is taken.',
+            detail = json_build_object('session_id', p_session_id)::text,
+            hint = 'Give a new session its own id.';
+    end if;
+    return v_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) IS 'The session that has an id already, locked. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) RETURNS record
     LANGUAGE plpgsql
     AS $$
 begin
@@ -2473,20 +3292,23 @@ begin
     into p_universe_digest, p_n_hypotheses
     from cmbs_store.hypothesis_space as s
     inner join cmbs_store.universe as u on u.universe_digest = s.universe_digest
-    where s.hypothesis_space_id = p_ontology ->> 'hypothesis_space_id'
+    where s.tenant = p_tenant
+        and s.hypothesis_space_id = p_ontology ->> 'hypothesis_space_id'
         and s.hypothesis_version = p_ontology ->> 'hypothesis_version';
 end
 $$;
 
-ALTER FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a declare. Raises MB201, MB203.';
+COMMENT ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a declare. Raises MB201, MB203.';
 
-CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) RETURNS json
+CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
     AS $$
 declare
-    v_session cmbs_store.session := cmbs_store.lock_session(p_session_id);
+    v_session cmbs_store.session := cmbs_store.lock_session(
+        p_session_id, p_caller.tenant
+    );
     v_next cmbs_store.session := v_session;
     v_known record := cmbs_store.ranks(v_session.universe_digest, p_eliminated);
     v_cleared record;
@@ -2531,7 +3353,7 @@ begin
     end if;
     v_applied_text := to_jsonb(v_applied)::text;
     v_next := cmbs_store.append_event(
-        v_next, v_session.survivors_hash, 'ELIMINATE', p_actor,
+        v_next, v_session.survivors_hash, 'ELIMINATE', p_caller.name,
         p_source_id, p_observation_id, null, p_notes,
         format(
             '{"source_id": %s, "eliminated": %s, "justification": %s, "observation_id": %s}',
@@ -2564,9 +3386,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) IS 'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
+COMMENT ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) IS 'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
 
 CREATE FUNCTION cmbs_store.eliminated_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) RETURNS text
     LANGUAGE sql STABLE
@@ -2706,6 +3528,44 @@ $$;
 ALTER FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) IS 'Who eliminated how much, and by which events, as JSON text.';
+
+CREATE TABLE cmbs_store.api_token (
+    credential_hash bytea NOT NULL,
+    token_id uuid NOT NULL,
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    prefix text NOT NULL COLLATE pg_catalog."C",
+    verbs text[] COLLATE pg_catalog."C",
+    scope_tenant text COLLATE pg_catalog."C",
+    created_at timestamp with time zone NOT NULL,
+    created_by text NOT NULL COLLATE pg_catalog."C",
+    expires_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT api_token_credential_hash_check CHECK ((octet_length(credential_hash) = 32))
+);
+
+ALTER TABLE cmbs_store.api_token OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.api_token IS 'reference: tokens, by the digest of the digest that their holders show.';
+
+CREATE FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) RETURNS cmbs_store.api_token
+    LANGUAGE plpgsql
+    AS $$
+begin
+    p_token.revoked_at := cmbs_store.append_identity(
+        p_token.tenant, 'REVOKE_TOKEN', p_caller.name,
+        jsonb_build_object('token_id', p_token.token_id)
+    );
+    update cmbs_store.api_token as t
+    set revoked_at = p_token.revoked_at
+    where t.credential_hash = p_token.credential_hash;
+    return p_token;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) IS 'Revoke a token, with its event.';
 
 CREATE FUNCTION cmbs_store.ensure_context_universe(p_hypotheses text[]) RETURNS bytea
     LANGUAGE plpgsql
@@ -3133,6 +3993,160 @@ ALTER FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_unt
 
 COMMENT ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) IS 'What was asked of the gates in a stretch of the log, as JSON text.';
 
+CREATE FUNCTION cmbs_store.home(p_caller cmbs_store.principal) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$ select case when p_caller.tenant = '*' then 'default' else p_caller.tenant end $$;
+
+ALTER FUNCTION cmbs_store.home(p_caller cmbs_store.principal) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.home(p_caller cmbs_store.principal) IS 'The tenant that what a caller makes belongs to.';
+
+CREATE FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_head cmbs_store.identity_head;
+begin
+    select h.* into v_head from cmbs_store.identity_head as h where h.tenant = p_tenant;
+    p_head_hash := v_head.event_hash;
+    select
+        count(*),
+        min(c.no) filter (where c.is_bad)
+    into p_rows, p_seq
+    from (
+        select
+            e.seq <> row_number() over log
+            or e.event_hash <> cmbs_store.event_hash_v1(e.record)
+            or e.record <> cmbs_store.identity_record_v1(
+                e.tenant, e.seq, e.recorded_at, e.verb, e.actor,
+                (e.record::jsonb -> 'payload')::text,
+                coalesce(lag(e.event_hash) over log, decode(repeat('00', 32), 'hex'))
+            )
+            or e.recorded_at < lag(e.recorded_at) over log as is_bad,
+            row_number() over log as no
+        from cmbs_store.identity_event as e
+        where e.tenant = p_tenant
+        window log as (order by e.seq)
+    ) as c;
+    if p_seq is not null then
+        p_reason := 'the event is missing, or was changed';
+    elsif p_rows <> coalesce(v_head.seq, 0) then
+        p_seq := least(p_rows, v_head.seq) + 1;
+        p_reason := 'the log does not end where it should';
+    elsif p_rows > 0 and v_head.event_hash <> (
+        select e.event_hash
+        from cmbs_store.identity_event as e
+        where e.tenant = p_tenant and e.seq = p_rows
+    ) then
+        p_seq := p_rows;
+        p_reason := 'the head is not the hash of the last event';
+    else
+        select min(f.seq) into p_seq from cmbs_store.identity_state_faults(p_tenant) as f (seq);
+        p_reason := case
+            when p_seq is not null then 'what is stored is not what the log leads to'
+        end;
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) IS 'The first fault of the log of identities of a tenant, if any.';
+
+CREATE FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN to_char(timezone('00:00:00'::interval, p_at), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
+
+ALTER FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) IS 'A time as records hold it: UTC, microseconds.';
+
+CREATE FUNCTION cmbs_store.identity_record_v1(p_tenant text, p_seq bigint, p_at timestamp with time zone, p_verb text, p_actor text, p_payload text, p_previous bytea) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN format('{"v": 1, "ts": "%s", "seq": %s, "verb": "%s", "actor": %s, "tenant": %s, "payload": %s, "prev_event_hash": "%s"}'::text, cmbs_store.timestamp_v1(p_at), p_seq, p_verb, to_json(p_actor), to_json(p_tenant), p_payload, encode(p_previous, 'hex'::text));
+
+ALTER FUNCTION cmbs_store.identity_record_v1(p_tenant text, p_seq bigint, p_at timestamp with time zone, p_verb text, p_actor text, p_payload text, p_previous bytea) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.identity_record_v1(p_tenant text, p_seq bigint, p_at timestamp with time zone, p_verb text, p_actor text, p_payload text, p_previous bytea) IS 'The canonical text of one change of an identity.';
+
+CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    AS $$
+    with event as (
+        select e.seq, e.recorded_at, e.verb, e.actor, e.record::jsonb -> 'payload' as payload
+        from cmbs_store.identity_event as e
+        where e.tenant = p_tenant
+    ),
+
+    told as (
+        select
+            c.payload ->> 'name' as name,
+            coalesce(l.seq, c.seq) as seq,
+            (c.payload || coalesce(l.payload, '{"is_enabled": true}'))
+            || jsonb_build_object(
+                'tenant', p_tenant, 'created_at', cmbs_store.timestamp_v1(c.recorded_at)
+            ) as shown
+        from event as c
+        left join lateral (
+            select e.seq, e.payload
+            from event as e
+            where e.verb = 'CHANGE_PRINCIPAL' and e.payload ->> 'name' = c.payload ->> 'name'
+            order by e.seq desc
+            limit 1
+        ) as l on true
+        where c.verb = 'CREATE_PRINCIPAL'
+    ),
+
+    token as (
+        select
+            c.payload ->> 'token_id' as token_id,
+            coalesce(r.seq, c.seq) as seq,
+            c.payload - 'replaces' || jsonb_build_object(
+                'created_at', cmbs_store.timestamp_v1(c.recorded_at),
+                'created_by', c.actor,
+                'revoked_at', cmbs_store.timestamp_v1(r.recorded_at)
+            ) as shown
+        from event as c
+        left join event as r
+            on r.verb = 'REVOKE_TOKEN' and r.payload ->> 'token_id' = c.payload ->> 'token_id'
+        where c.verb = 'CREATE_TOKEN'
+    ),
+
+    last_event as (select count(*) + 1 as seq from event)
+
+    select coalesce(t.seq, n.seq)
+    from last_event as n
+    cross join (
+        told as t
+        full join (
+            select p.name, cmbs_store.principal_json(p) as shown
+            from cmbs_store.principal as p
+            where p.tenant = p_tenant
+        ) as s on s.name = t.name
+    )
+    where t.shown is distinct from s.shown
+    union all
+    select coalesce(t.seq, n.seq)
+    from last_event as n
+    cross join (
+        token as t
+        full join (
+            select
+                a.token_id::text as token_id,
+                cmbs_store.token_json(a) - array['tenant', 'last_used_at'] || jsonb_build_object(
+                    'credential_hash', encode(a.credential_hash, 'hex')
+                ) as shown
+            from cmbs_store.api_token as a
+            where a.tenant = p_tenant
+        ) as s on s.token_id = t.token_id
+    )
+    where t.shown is distinct from s.shown
+$$;
+
+ALTER FUNCTION cmbs_store.identity_state_faults(p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.identity_state_faults(p_tenant text) IS 'The events whose principal or token is not stored as they say.';
+
 CREATE FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) RETURNS text[]
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -3279,7 +4293,7 @@ ALTER FUNCTION cmbs_store.import_log(p_session cmbs_store.session, p_records tex
 
 COMMENT ON FUNCTION cmbs_store.import_log(p_session cmbs_store.session, p_records text) IS 'Append records to a log as they are. Raises MB201.';
 
-CREATE FUNCTION cmbs_store.import_session(p_session_id uuid, p_records text, p_policy_as_sent text) RETURNS cmbs_store.session
+CREATE FUNCTION cmbs_store.import_session(p_session_id uuid, p_tenant text, p_records text, p_policy_as_sent text) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
 declare
@@ -3290,7 +4304,7 @@ declare
     v_session cmbs_store.session;
 begin
     if v_first ->> 'seq' is distinct from '1' then
-        return cmbs_store.lock_session(p_session_id);
+        return cmbs_store.lock_session(p_session_id, p_tenant);
     end if;
     if v_first ->> 'verb' is distinct from 'DECLARE_SESSION'
         or cmbs_store.is_payload('DECLARE_SESSION', v_payload) is not true
@@ -3310,8 +4324,8 @@ begin
     v_policy.allow_forced_termination :=
         (v_payload -> 'policy' ->> 'allow_forced_termination')::boolean;
     v_session := cmbs_store.new_session(
-        p_session_id, v_payload -> 'ontology', v_universe.universe_digest, v_universe.n_hypotheses,
-        v_policy, p_policy_as_sent, (v_first ->> 'ts')::timestamptz
+        p_session_id, p_tenant, v_payload -> 'ontology', v_universe.universe_digest,
+        v_universe.n_hypotheses, v_policy, p_policy_as_sent, (v_first ->> 'ts')::timestamptz
     );
     if v_session.session_id is null then
         raise exception using
@@ -3324,9 +4338,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.import_session(p_session_id uuid, p_records text, p_policy_as_sent text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.import_session(p_session_id uuid, p_tenant text, p_records text, p_policy_as_sent text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.import_session(p_session_id uuid, p_records text, p_policy_as_sent text) IS 'The session that records are for, new or locked. Raises MB001, MB102, MB201.';
+COMMENT ON FUNCTION cmbs_store.import_session(p_session_id uuid, p_tenant text, p_records text, p_policy_as_sent text) IS 'The session that records are for, new or locked. Raises MB001, MB102, MB201.';
 
 CREATE FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) RETURNS record
     LANGUAGE plpgsql
@@ -3729,7 +4743,19 @@ ALTER FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) OWNER TO cmb
 
 COMMENT ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) IS 'Whether ids, notes and numbers of a record are within the limits of the verbs.';
 
-CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid) RETURNS cmbs_store.session
+CREATE FUNCTION cmbs_store.lock_identities() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform from cmbs_store.identity_head as h where h.tenant = '*' for no key update;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.lock_identities() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.lock_identities() IS 'Wait until nobody else changes identities.';
+
+CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
 declare
@@ -3738,7 +4764,7 @@ begin
     select s.*
     into v_session
     from cmbs_store.session as s
-    where s.session_id = p_session_id
+    where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*')
     for no key update;
     if not found then
         perform cmbs_store.refuse_session(p_session_id);
@@ -3747,9 +4773,53 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.lock_session(p_session_id uuid) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.lock_session(p_session_id uuid) IS 'The session row, locked. Raises MB001.';
+COMMENT ON FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) IS 'The session row, locked. Raises MB001.';
+
+CREATE FUNCTION cmbs_store.login_itself() RETURNS cmbs_store.principal
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_caller cmbs_store.principal;
+begin
+    v_caller.name := session_user;
+    v_caller.tenant := 'default';
+    if pg_has_role(session_user, 'cmbs_owner', 'member') then
+        v_caller.tenant := '*';
+        v_caller.roles := '{agent, encoder, tool, policy, approver, auditor, admin}';
+    elsif pg_has_role(session_user, 'cmbs_server', 'member') then
+        if exists (select from cmbs_store.principal) then
+            perform cmbs_store.refuse_credential('missing');
+        end if;
+        v_caller.tenant := '*';
+        v_caller.roles := '{agent, encoder, tool, auditor}';
+        if session_user = 'cmbs_server' then
+            v_caller.name := 'api';
+            v_caller.roles := '{agent, encoder, tool, policy, approver, auditor}';
+            return v_caller;
+        end if;
+    else
+        v_caller.roles :=
+            case when pg_has_role(session_user, 'cmbs_agent', 'member')
+                then '{agent, encoder, tool}' else '{}' end::text[]
+            || case when pg_has_role(session_user, 'cmbs_policy', 'member')
+                then '{policy}' end::text[]
+            || case when pg_has_role(session_user, 'cmbs_auditor', 'member')
+                then '{auditor}' end::text[]
+            || case when pg_has_role(session_user, 'cmbs_admin', 'member')
+                then '{admin}' end::text[];
+    end if;
+    if session_user = 'api' then
+        perform cmbs_store.refuse_caller('the name api is that of the server in the log');
+    end if;
+    return v_caller;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.login_itself() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.login_itself() IS 'The principal that a login role is by itself. Raises MB301, MB302.';
 
 CREATE FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3782,14 +4852,15 @@ CREATE TABLE cmbs_store.policy_default (
     stability_window integer NOT NULL,
     set_at timestamp with time zone NOT NULL,
     set_by text NOT NULL,
+    tenant text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT policy_default_stability_window_check CHECK (((stability_window >= 0) AND (stability_window <= 1000)))
 );
 
 ALTER TABLE cmbs_store.policy_default OWNER TO cmbs_owner;
 
-COMMENT ON TABLE cmbs_store.policy_default IS 'reference: what DECLARE_SESSION fills in; the highest number counts, the others are history.';
+COMMENT ON TABLE cmbs_store.policy_default IS 'reference: what DECLARE_SESSION fills in; of a tenant the highest number counts, then that of *.';
 
-CREATE FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) RETURNS cmbs_store.session
+CREATE FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
 declare
@@ -3797,14 +4868,14 @@ declare
     v_session cmbs_store.session;
 begin
     insert into cmbs_store.session (
-        session_id, declared_at, universe_digest, n_hypotheses,
+        session_id, tenant, declared_at, universe_digest, n_hypotheses,
         stability_window, validate_hypotheses, allow_forced_termination,
         hypothesis_space_id, ontology, policy_as_sent,
         audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
         survivors_hash, n_survivors, is_terminated, mask, conclusion_run
     )
     values (
-        p_session_id, p_declared_at, p_universe_digest, p_n_hypotheses,
+        p_session_id, p_tenant, p_declared_at, p_universe_digest, p_n_hypotheses,
         p_policy.stability_window, p_policy.validate_hypotheses, p_policy.allow_forced_termination,
         p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
@@ -3822,9 +4893,53 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) IS 'A new session, before its first event; null if the id is taken.';
+COMMENT ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) IS 'A new session, before its first event; null if the id is taken.';
+
+CREATE FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) RETURNS cmbs_store.api_token
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_token cmbs_store.api_token;
+begin
+    v_token.credential_hash := sha256(p_digest);
+    v_token.token_id := encode(substr(v_token.credential_hash, 1, 16), 'hex')::uuid;
+    v_token.tenant := p_principal.tenant;
+    v_token.name := p_principal.name;
+    v_token.prefix := p_prefix;
+    v_token.verbs := cmbs_store.sorted_set(p_verbs);
+    v_token.scope_tenant := p_scope_tenant;
+    v_token.created_by := p_caller.name;
+    v_token.expires_at := p_expires_at;
+    if exists (select from cmbs_store.api_token as t where t.token_id = v_token.token_id) then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This token has been made before.',
+            detail = json_build_object('prefix', p_prefix)::text,
+            hint = 'Make another: a token is random, and nobody has it twice.';
+    end if;
+    v_token.created_at := cmbs_store.append_identity(
+        v_token.tenant, 'CREATE_TOKEN', p_caller.name,
+        jsonb_build_object(
+            'token_id', v_token.token_id,
+            'name', v_token.name,
+            'prefix', v_token.prefix,
+            'verbs', v_token.verbs,
+            'scope_tenant', v_token.scope_tenant,
+            'expires_at', cmbs_store.timestamp_v1(v_token.expires_at),
+            'credential_hash', encode(v_token.credential_hash, 'hex'),
+            'replaces', p_replaces
+        )
+    );
+    insert into cmbs_store.api_token values (v_token.*);
+    return v_token;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) IS 'A new token of a principal, with its event. Raises MB102.';
 
 CREATE FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
@@ -4005,20 +5120,24 @@ ALTER FUNCTION cmbs_store.prev_event_hash(p_record text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.prev_event_hash(p_record text) IS 'The prev_event_hash of a record, read off its place.';
 
-CREATE FUNCTION cmbs_store.principal(p_credential bytea) RETURNS text
-    LANGUAGE plpgsql STABLE
+CREATE FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) RETURNS jsonb
+    LANGUAGE sql STABLE
     AS $$
-begin
-    if p_credential is not null or session_user = 'api' then
-        perform cmbs_store.refuse_principal(p_credential);
-    end if;
-    return case when session_user = 'cmbs_server' then 'api' else session_user::text end;
-end
+    select jsonb_build_object(
+        'name', p_principal.name,
+        'tenant', p_principal.tenant,
+        'kind', p_principal.kind,
+        'roles', p_principal.roles,
+        'source_prefixes', p_principal.source_prefixes,
+        'is_login', p_principal.is_login,
+        'is_enabled', p_principal.is_enabled,
+        'created_at', cmbs_store.timestamp_v1(p_principal.created_at)
+    )
 $$;
 
-ALTER FUNCTION cmbs_store.principal(p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.principal(p_credential bytea) IS 'The name of the calling principal. Raises MB301, MB302.';
+COMMENT ON FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) IS 'A principal as it is shown.';
 
 CREATE FUNCTION cmbs_store.random_id() RETURNS uuid
     LANGUAGE sql
@@ -4056,14 +5175,17 @@ ALTER FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_fou
 
 COMMENT ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) IS 'Which of the given ids are members of a universe, and their ranks.';
 
-CREATE FUNCTION cmbs_store.read_context(p_context_id text) RETURNS cmbs_store.context
+CREATE FUNCTION cmbs_store.read_context(p_context_id text, p_tenant text) RETURNS cmbs_store.context
     LANGUAGE plpgsql STABLE
     AS $$
 declare
     v_context cmbs_store.context;
 begin
     perform cmbs_store.check_context_id('context_id', p_context_id);
-    select c.* into v_context from cmbs_store.context as c where c.context_id = p_context_id;
+    select c.*
+    into v_context
+    from cmbs_store.context as c
+    where c.context_id = p_context_id and (c.tenant = p_tenant or p_tenant = '*');
     if not found then
         perform cmbs_store.refuse_context(p_context_id);
     end if;
@@ -4071,9 +5193,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.read_context(p_context_id text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.read_context(p_context_id text, p_tenant text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.read_context(p_context_id text) IS 'The row of the elimination context, unlocked. Raises MB001, MB201.';
+COMMENT ON FUNCTION cmbs_store.read_context(p_context_id text, p_tenant text) IS 'The row of the elimination context, unlocked. Raises MB001, MB201.';
 
 CREATE FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) RETURNS cmbs_store.audit_event
     LANGUAGE plpgsql STABLE
@@ -4102,7 +5224,33 @@ ALTER FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) OWNER T
 
 COMMENT ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) IS 'One event of a session by its id. Raises MB003.';
 
-CREATE FUNCTION cmbs_store.read_session(p_session_id uuid) RETURNS cmbs_store.session
+CREATE FUNCTION cmbs_store.read_principal(p_name text, p_tenant text) RETURNS cmbs_store.principal
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_principal cmbs_store.principal;
+begin
+    perform cmbs_store.check_id('name', p_name, 128);
+    select p.*
+    into v_principal
+    from cmbs_store.principal as p
+    where p.name = p_name and p.tenant = p_tenant;
+    if not found then
+        raise exception using
+            errcode = 'MB005',
+            message = 'There is no such principal.',
+            detail = json_build_object('name', p_name, 'tenant', p_tenant)::text,
+            hint = 'Create it first, or check its name and tenant.';
+    end if;
+    return v_principal;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.read_principal(p_name text, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.read_principal(p_name text, p_tenant text) IS 'A principal by its name. Raises MB005, MB201.';
+
+CREATE FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -4111,7 +5259,10 @@ begin
     if p_session_id is null then
         perform cmbs_store.refuse_request('session_id', 'must be a uuid');
     end if;
-    select s.* into v_session from cmbs_store.session as s where s.session_id = p_session_id;
+    select s.*
+    into v_session
+    from cmbs_store.session as s
+    where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*');
     if not found then
         perform cmbs_store.refuse_session(p_session_id);
     end if;
@@ -4119,9 +5270,37 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.read_session(p_session_id uuid) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.read_session(p_session_id uuid) IS 'The session row, unlocked. Raises MB001, MB201.';
+COMMENT ON FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) IS 'The session row, unlocked. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs_store.read_token(p_caller cmbs_store.principal, p_token_id uuid) RETURNS cmbs_store.api_token
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_token cmbs_store.api_token;
+begin
+    if p_token_id is null then
+        perform cmbs_store.refuse_request('token_id', 'must be a uuid');
+    end if;
+    select t.*
+    into v_token
+    from cmbs_store.api_token as t
+    where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant);
+    if not found then
+        raise exception using
+            errcode = 'MB006',
+            message = 'There is no such token.',
+            detail = json_build_object('token_id', p_token_id)::text,
+            hint = 'Take its id from the list of tokens; the beginning of a token is not its id.';
+    end if;
+    return v_token;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.read_token(p_caller cmbs_store.principal, p_token_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.read_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'A token by its id. Raises MB006, MB201.';
 
 CREATE FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -4156,14 +5335,6 @@ $$;
 ALTER FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) IS 'What is wrong with one record, null if nothing.';
-
-CREATE FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) RETURNS text
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN to_char(timezone('00:00:00'::interval, p_at), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
-
-ALTER FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) OWNER TO cmbs_owner;
-
-COMMENT ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) IS 'A time as records hold it: UTC, microseconds.';
 
 CREATE FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -4298,6 +5469,22 @@ ALTER FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text,
 
 COMMENT ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) IS 'End a batch with the error of one of its messages.';
 
+CREATE FUNCTION cmbs_store.refuse_caller(p_problem text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB302',
+        message = 'The caller may not do this.',
+        detail = json_build_object('problem', p_problem)::text,
+        hint = 'See details for the reason, and ask an administrator.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_caller(p_problem text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_caller(p_problem text) IS 'End the call: this caller may not call. Raises MB302.';
+
 CREATE FUNCTION cmbs_store.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -4329,6 +5516,22 @@ ALTER FUNCTION cmbs_store.refuse_context(p_context_id text) OWNER TO cmbs_kernel
 
 COMMENT ON FUNCTION cmbs_store.refuse_context(p_context_id text) IS 'End the call: the elimination context does not exist. Raises MB001.';
 
+CREATE FUNCTION cmbs_store.refuse_credential(p_problem text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB301',
+        message = 'Who calls is not known.',
+        detail = json_build_object('credential', p_problem)::text,
+        hint = 'Show a token that is valid here; administrators make them.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_credential(p_problem text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_credential(p_problem text) IS 'End the call: the credential is nobodys. Raises MB301.';
+
 CREATE FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -4347,28 +5550,21 @@ ALTER FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_probl
 
 COMMENT ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) IS 'End an import: an event is not one that this log can have. Raises MB201.';
 
-CREATE FUNCTION cmbs_store.refuse_principal(p_credential bytea) RETURNS void
+CREATE FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-    if p_credential is null then
-        raise exception using
-            errcode = 'MB302',
-            message = 'The name api is that of the server in the log.',
-            detail = '{}',
-            hint = 'Ask an administrator to rename your login role.';
-    end if;
     raise exception using
-        errcode = 'MB301',
-        message = 'The credential is not known.',
-        detail = '{}',
-        hint = 'No API tokens are configured in this database; leave p_credential out.';
+        errcode = 'MB102',
+        message = 'This name cannot be given to a new principal.',
+        detail = json_build_object('name', p_name, 'problem', p_problem)::text,
+        hint = 'Choose another name, or change the principal that has it.';
 end
 $$;
 
-ALTER FUNCTION cmbs_store.refuse_principal(p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.refuse_principal(p_credential bytea) IS 'End the call: the caller is nobody. Raises MB301, MB302.';
+COMMENT ON FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) IS 'End the call: a principal cannot have this name. Raises MB102.';
 
 CREATE FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) RETURNS void
     LANGUAGE plpgsql
@@ -4385,6 +5581,25 @@ $$;
 ALTER FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) IS 'End the call: a member of the request is missing or malformed. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.refuse_role(p_caller cmbs_store.principal, p_verb text, p_roles text[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB302',
+        message = 'The principal does not have the role that this takes.',
+        detail = json_build_object(
+            'principal', p_caller.name, 'roles', p_caller.roles,
+            'verb', p_verb, 'required_roles', p_roles
+        )::text,
+        hint = 'Ask an administrator for one of the required roles.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_role(p_caller cmbs_store.principal, p_verb text, p_roles text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_role(p_caller cmbs_store.principal, p_verb text, p_roles text[]) IS 'End the call: the principal lacks a role. Raises MB302.';
 
 CREATE FUNCTION cmbs_store.refuse_session(p_session_id uuid) RETURNS void
     LANGUAGE plpgsql
@@ -4613,6 +5828,8 @@ declare
 begin
     p_state.session_id := p_session.session_id;
     p_state.policy_as_sent := p_session.policy_as_sent;
+    -- A record does not say whose the session is.
+    p_state.tenant := p_session.tenant;
     p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
     p_state.n_hypotheses := (v_payload ->> 'n_hypotheses')::integer;
     p_state.stability_window := (v_policy ->> 'stability_window')::integer;
@@ -4702,7 +5919,7 @@ ALTER FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb t
 
 COMMENT ON FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) IS 'Decide one gate event again; say whether the record differs.';
 
-CREATE FUNCTION cmbs_store.resolve_policy(p_policy jsonb) RETURNS cmbs_store.policy_default
+CREATE FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) RETURNS cmbs_store.policy_default
     LANGUAGE plpgsql STABLE
     AS $_$
 declare
@@ -4714,7 +5931,8 @@ begin
     );
     select d.* into strict v_policy
     from cmbs_store.policy_default as d
-    order by d.default_no desc
+    where d.tenant in (p_tenant, '*')
+    order by d.tenant <> '*' desc, d.default_no desc
     limit 1;
     if not coalesce(jsonb_typeof(p_policy -> 'validate_hypotheses') = 'boolean', true) then
         perform cmbs_store.refuse_request('policy.validate_hypotheses', 'must be true or false');
@@ -4743,9 +5961,9 @@ begin
 end
 $_$;
 
-ALTER FUNCTION cmbs_store.resolve_policy(p_policy jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.resolve_policy(p_policy jsonb) IS 'A policy, filled in from the defaults. Raises MB201.';
+COMMENT ON FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) IS 'A policy, filled in from the defaults. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) RETURNS json
     LANGUAGE sql STABLE
@@ -4967,6 +6185,23 @@ $$;
 ALTER FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) IS 'The snapshot of a session, as JSON text.';
+
+CREATE FUNCTION cmbs_store.sorted_set(p_list text[]) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_list is not null
+            then array(
+                select distinct u.item collate "C"
+                from unnest(p_list) as u (item)
+                order by 1
+            )
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.sorted_set(p_list text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.sorted_set(p_list text[]) IS 'A list of texts in byte order, each once.';
 
 CREATE FUNCTION cmbs_store.standing(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
@@ -5255,11 +6490,81 @@ ALTER FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) IS 'A member of an object that must be a string. Raises MB201.';
 
-CREATE FUNCTION cmbs_store.trace_start(p_session_id uuid, p_since_event_id uuid, p_limit integer) RETURNS bigint
+CREATE FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) RETURNS cmbs_store.principal
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_caller cmbs_store.principal;
+    v_token cmbs_store.api_token;
+begin
+    select t.*
+    into v_token
+    from cmbs_store.api_token as t
+    where t.credential_hash = sha256(p_credential);
+    if not found then
+        perform cmbs_store.refuse_credential('unknown');
+    end if;
+    select p.*
+    into strict v_caller
+    from cmbs_store.principal as p
+    where p.name = v_token.name and p.tenant = v_token.tenant;
+    if v_token.revoked_at is not null then
+        perform cmbs_store.refuse_credential('revoked');
+    elsif v_token.expires_at <= cmbs_store.clock() then
+        perform cmbs_store.refuse_credential('expired');
+    elsif not v_caller.is_enabled then
+        perform cmbs_store.refuse_credential('its principal is disabled');
+    elsif current_setting('transaction_isolation') <> 'read committed' then
+        perform cmbs_store.refuse_caller(
+            'a credential counts only where transactions are isolated as read committed'
+        );
+    elsif p_verb <> all(v_token.verbs) then
+        raise exception using
+            errcode = 'MB302',
+            message = 'The token does not cover this verb.',
+            detail = json_build_object('verb', p_verb, 'verbs', v_token.verbs)::text,
+            hint = 'Ask an administrator for a token that does.';
+    end if;
+    v_caller.tenant := coalesce(v_token.scope_tenant, v_caller.tenant);
+    return v_caller;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) IS 'The principal that holds a token. Raises MB301, MB302.';
+
+CREATE FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_build_object(
+        'token_id', p_token.token_id,
+        'tenant', p_token.tenant,
+        'name', p_token.name,
+        'prefix', p_token.prefix,
+        'verbs', p_token.verbs,
+        'scope_tenant', p_token.scope_tenant,
+        'created_at', cmbs_store.timestamp_v1(p_token.created_at),
+        'created_by', p_token.created_by,
+        'expires_at', cmbs_store.timestamp_v1(p_token.expires_at),
+        'revoked_at', cmbs_store.timestamp_v1(p_token.revoked_at),
+        'last_used_at', (
+            select cmbs_store.timestamp_v1(u.used_at)
+            from cmbs_store.api_token_use as u
+            where u.token_id = p_token.token_id
+        )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) IS 'A token as it is shown.';
+
+CREATE FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) RETURNS bigint
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-    perform cmbs_store.read_session(p_session_id);
+    perform cmbs_store.read_session(p_session_id, p_tenant);
     perform cmbs_store.check_limit(p_limit, 10000);
     if p_since_event_id is null then
         return 0;
@@ -5268,9 +6573,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.trace_start(p_session_id uuid, p_since_event_id uuid, p_limit integer) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_since_event_id uuid, p_limit integer) IS 'The seq after which a trace begins. Raises MB001, MB003, MB201.';
+COMMENT ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) IS 'The seq after which a trace begins. Raises MB001, MB003, MB201.';
 
 CREATE FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) RETURNS bytea
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -5433,7 +6738,58 @@ ALTER FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) OWNER
 
 COMMENT ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) IS 'A session with no obligation active.';
 
-CREATE VIEW cmbs.audit_event AS
+CREATE TABLE cmbs_store.api_token_use (
+    token_id uuid NOT NULL,
+    used_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE cmbs_store.api_token_use OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.api_token_use IS 'reference: when a token was last seen, to the hour.';
+
+CREATE VIEW cmbs.api_token WITH (security_barrier='true') AS
+ SELECT t.tenant,
+    t.name,
+    t.token_id,
+    t.prefix,
+    t.verbs,
+    t.scope_tenant,
+    t.created_at,
+    t.created_by,
+    t.expires_at,
+    t.revoked_at,
+    u.used_at AS last_used_at
+   FROM (cmbs_store.api_token t
+     LEFT JOIN cmbs_store.api_token_use u ON ((u.token_id = t.token_id)))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (t.tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.api_token OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.api_token IS 'Every token, without what its holder shows.';
+
+COMMENT ON COLUMN cmbs.api_token.tenant IS 'tenant of its principal';
+
+COMMENT ON COLUMN cmbs.api_token.name IS 'its principal';
+
+COMMENT ON COLUMN cmbs.api_token.token_id IS 'its id, which is not secret';
+
+COMMENT ON COLUMN cmbs.api_token.prefix IS 'how the token begins';
+
+COMMENT ON COLUMN cmbs.api_token.verbs IS 'the verbs that it covers; null for all';
+
+COMMENT ON COLUMN cmbs.api_token.scope_tenant IS 'the one tenant that it is for; null for that of its principal';
+
+COMMENT ON COLUMN cmbs.api_token.created_at IS 'when it was made';
+
+COMMENT ON COLUMN cmbs.api_token.created_by IS 'the principal that made it';
+
+COMMENT ON COLUMN cmbs.api_token.expires_at IS 'when it ends by itself';
+
+COMMENT ON COLUMN cmbs.api_token.revoked_at IS 'when it was revoked; null if it was not';
+
+COMMENT ON COLUMN cmbs.api_token.last_used_at IS 'when it was last seen, to the hour';
+
+CREATE VIEW cmbs.audit_event WITH (security_barrier='true') AS
  SELECT session_id,
     seq,
     event_id,
@@ -5451,7 +6807,10 @@ CREATE VIEW cmbs.audit_event AS
     ((record)::jsonb ->> 'prev_event_hash'::text) AS prev_event_hash,
     encode(event_hash, 'hex'::text) AS event_hash,
     record
-   FROM cmbs_store.audit_event e;
+   FROM cmbs_store.audit_event e
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
 
 ALTER VIEW cmbs.audit_event OWNER TO cmbs_owner;
 
@@ -5491,13 +6850,14 @@ COMMENT ON COLUMN cmbs.audit_event.event_hash IS 'sha-256 of record, hex';
 
 COMMENT ON COLUMN cmbs.audit_event.record IS 'the exact text that event_hash hashes';
 
-CREATE VIEW cmbs.chain_head AS
+CREATE VIEW cmbs.chain_head WITH (security_barrier='true') AS
  SELECT session_id,
     audit_seq,
     audit_head_event_id,
     encode(audit_head_hash, 'hex'::text) AS audit_head_hash,
     audit_head_at
-   FROM cmbs_store.session s;
+   FROM cmbs_store.session s
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
 
 ALTER VIEW cmbs.chain_head OWNER TO cmbs_owner;
 
@@ -5523,7 +6883,7 @@ ALTER TABLE cmbs_store.tombstone OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.tombstone IS 'session: one row per eliminated hypothesis, naming the event that eliminated it.';
 
-CREATE VIEW cmbs.claim AS
+CREATE VIEW cmbs.claim WITH (security_barrier='true') AS
  SELECT e.session_id,
     e.seq,
     e.recorded_at AS ts,
@@ -5534,7 +6894,9 @@ CREATE VIEW cmbs.claim AS
    FROM ((cmbs_store.audit_event e
      CROSS JOIN LATERAL json_array_elements_text(((e.record)::json #> '{payload,eliminated}'::text[])) c(hypothesis_id))
      LEFT JOIN cmbs_store.tombstone t ON (((t.session_id = e.session_id) AND (t.hypothesis_id = c.hypothesis_id) AND (t.seq = e.seq))))
-  WHERE (e.source_id IS NOT NULL);
+  WHERE ((e.source_id IS NOT NULL) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))));
 
 ALTER VIEW cmbs.claim OWNER TO cmbs_owner;
 
@@ -5565,7 +6927,7 @@ ALTER TABLE cmbs_store.conclusion OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.conclusion IS 'session: every declared conclusion, accepted or not.';
 
-CREATE VIEW cmbs.conclusion AS
+CREATE VIEW cmbs.conclusion WITH (security_barrier='true') AS
  SELECT c.session_id,
     c.seq,
     e.event_id,
@@ -5574,7 +6936,10 @@ CREATE VIEW cmbs.conclusion AS
     c.conclusion_id,
     c.is_accepted AS accepted
    FROM (cmbs_store.conclusion c
-     JOIN cmbs_store.audit_event e ON (((e.session_id = c.session_id) AND (e.seq = c.seq))));
+     JOIN cmbs_store.audit_event e ON (((e.session_id = c.session_id) AND (e.seq = c.seq))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = c.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
 
 ALTER VIEW cmbs.conclusion OWNER TO cmbs_owner;
 
@@ -5616,14 +6981,17 @@ ALTER TABLE cmbs_store.context_tombstone OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.context_tombstone IS 'context: one row per eliminated hypothesis, naming the event that eliminated it.';
 
-CREATE VIEW cmbs.context_elimination AS
+CREATE VIEW cmbs.context_elimination WITH (security_barrier='true') AS
  SELECT t.context_id,
     t.hypothesis_id,
     e.source_id,
     e.trigger,
     e.eliminated_at
    FROM (cmbs_store.context_tombstone t
-     JOIN cmbs_store.context_event e ON (((e.context_id = t.context_id) AND (e.event_no = t.event_no))));
+     JOIN cmbs_store.context_event e ON (((e.context_id = t.context_id) AND (e.event_no = t.event_no))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.context o
+          WHERE ((o.context_id = t.context_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
 
 ALTER VIEW cmbs.context_elimination OWNER TO cmbs_owner;
 
@@ -5639,7 +7007,7 @@ COMMENT ON COLUMN cmbs.context_elimination.trigger IS 'on what';
 
 COMMENT ON COLUMN cmbs.context_elimination.eliminated_at IS 'when';
 
-CREATE VIEW cmbs.elimination AS
+CREATE VIEW cmbs.elimination WITH (security_barrier='true') AS
  SELECT t.session_id,
     t.hypothesis_id,
     e.event_id,
@@ -5649,7 +7017,10 @@ CREATE VIEW cmbs.elimination AS
     e.observation_id,
     e.actor
    FROM (cmbs_store.tombstone t
-     JOIN cmbs_store.audit_event e ON (((e.session_id = t.session_id) AND (e.seq = t.seq))));
+     JOIN cmbs_store.audit_event e ON (((e.session_id = t.session_id) AND (e.seq = t.seq))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = t.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
 
 ALTER VIEW cmbs.elimination OWNER TO cmbs_owner;
 
@@ -5671,7 +7042,7 @@ COMMENT ON COLUMN cmbs.elimination.observation_id IS 'what was observed';
 
 COMMENT ON COLUMN cmbs.elimination.actor IS 'the principal that sent the message';
 
-CREATE VIEW cmbs.gate_decision AS
+CREATE VIEW cmbs.gate_decision WITH (security_barrier='true') AS
  SELECT e.session_id,
     e.seq,
     e.event_id,
@@ -5683,7 +7054,9 @@ CREATE VIEW cmbs.gate_decision AS
     (p.payload ->> 'reason'::text) AS reason
    FROM (cmbs_store.audit_event e
      CROSS JOIN LATERAL ( SELECT ((e.record)::jsonb -> 'payload'::text) AS payload) p)
-  WHERE (e.verb = ANY (ARRAY['REQUEST_EXIT'::text, 'WAIVE_OBLIGATION'::text, 'DECLARE_CONCLUSION'::text, 'REQUEST_TERMINATION'::text]));
+  WHERE ((e.verb = ANY (ARRAY['REQUEST_EXIT'::text, 'WAIVE_OBLIGATION'::text, 'DECLARE_CONCLUSION'::text, 'REQUEST_TERMINATION'::text])) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))));
 
 ALTER VIEW cmbs.gate_decision OWNER TO cmbs_owner;
 
@@ -5706,6 +7079,52 @@ COMMENT ON COLUMN cmbs.gate_decision.subject_id IS 'the obligation or conclusion
 COMMENT ON COLUMN cmbs.gate_decision.approved IS 'the decision';
 
 COMMENT ON COLUMN cmbs.gate_decision.reason IS 'why';
+
+CREATE TABLE cmbs_store.identity_event (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    seq bigint NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    event_hash bytea NOT NULL,
+    verb text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL COLLATE pg_catalog."C",
+    record text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.identity_event OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.identity_event IS 'reference: the append-only, hash-chained log of every change of an identity, by tenant.';
+
+CREATE VIEW cmbs.identity_event WITH (security_barrier='true') AS
+ SELECT tenant,
+    seq,
+    recorded_at AS ts,
+    verb,
+    actor,
+    ((record)::jsonb -> 'payload'::text) AS payload,
+    encode(event_hash, 'hex'::text) AS event_hash,
+    record
+   FROM cmbs_store.identity_event e
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.identity_event OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.identity_event IS 'The append-only, hash-chained log of every change of a principal or a token.';
+
+COMMENT ON COLUMN cmbs.identity_event.tenant IS 'whose log it is';
+
+COMMENT ON COLUMN cmbs.identity_event.seq IS 'number of the event in the log of its tenant, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.identity_event.ts IS 'when it was recorded';
+
+COMMENT ON COLUMN cmbs.identity_event.verb IS 'what was changed';
+
+COMMENT ON COLUMN cmbs.identity_event.actor IS 'the principal that changed it';
+
+COMMENT ON COLUMN cmbs.identity_event.payload IS 'what it was changed to';
+
+COMMENT ON COLUMN cmbs.identity_event.event_hash IS 'sha-256 of record, hex';
+
+COMMENT ON COLUMN cmbs.identity_event.record IS 'the exact text that event_hash hashes';
 
 CREATE TABLE cmbs_store.obligation (
     session_id uuid NOT NULL,
@@ -5732,7 +7151,7 @@ ALTER TABLE cmbs_store.obligation_end OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.obligation_end IS 'session: how and when an obligation was left; no row while it is active.';
 
-CREATE VIEW cmbs.obligation AS
+CREATE VIEW cmbs.obligation WITH (security_barrier='true') AS
  SELECT o.session_id,
     o.obligation_id,
     COALESCE(d.outcome, 'active'::text) AS state,
@@ -5746,7 +7165,8 @@ CREATE VIEW cmbs.obligation AS
      JOIN cmbs_store.session s ON ((s.session_id = o.session_id)))
      LEFT JOIN cmbs_store.obligation_end d ON (((d.session_id = o.session_id) AND (d.entered_seq = o.entered_seq))))
      LEFT JOIN cmbs_store.audit_event b ON (((b.session_id = o.session_id) AND (b.seq = o.entered_seq))))
-     LEFT JOIN cmbs_store.audit_event f ON (((f.session_id = o.session_id) AND (f.seq = d.ended_seq))));
+     LEFT JOIN cmbs_store.audit_event f ON (((f.session_id = o.session_id) AND (f.seq = d.ended_seq))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)));
 
 ALTER VIEW cmbs.obligation OWNER TO cmbs_owner;
 
@@ -5770,7 +7190,39 @@ COMMENT ON COLUMN cmbs.obligation.entered_at IS 'when it was entered';
 
 COMMENT ON COLUMN cmbs.obligation.ended_at IS 'when it ended; null while it is active';
 
-CREATE VIEW cmbs.session AS
+CREATE VIEW cmbs.principal WITH (security_barrier='true') AS
+ SELECT tenant,
+    name,
+    kind,
+    roles,
+    source_prefixes,
+    is_login,
+    is_enabled,
+    created_at
+   FROM cmbs_store.principal p
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.principal OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.principal IS 'Every principal: who may call, with what roles and for which sources.';
+
+COMMENT ON COLUMN cmbs.principal.tenant IS 'whose sessions it sees; * for those of all';
+
+COMMENT ON COLUMN cmbs.principal.name IS 'its name, which is the actor of its events';
+
+COMMENT ON COLUMN cmbs.principal.kind IS 'agent, encoder, tool, human or service';
+
+COMMENT ON COLUMN cmbs.principal.roles IS 'what it may';
+
+COMMENT ON COLUMN cmbs.principal.source_prefixes IS 'beginnings of the source ids that it may speak for';
+
+COMMENT ON COLUMN cmbs.principal.is_login IS 'whether it is the role of PostgreSQL of this name';
+
+COMMENT ON COLUMN cmbs.principal.is_enabled IS 'whether it may call at all';
+
+COMMENT ON COLUMN cmbs.principal.created_at IS 'when it was made';
+
+CREATE VIEW cmbs.session WITH (security_barrier='true') AS
  SELECT session_id,
     declared_at,
     ((ontology)::jsonb ->> 'hypothesis_space_id'::text) AS hypothesis_space_id,
@@ -5793,8 +7245,10 @@ CREATE VIEW cmbs.session AS
     validate_hypotheses,
     allow_forced_termination,
     stability_window,
-    (policy_as_sent)::jsonb AS policy_as_sent
-   FROM cmbs_store.session s;
+    (policy_as_sent)::jsonb AS policy_as_sent,
+    tenant
+   FROM cmbs_store.session s
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
 
 ALTER VIEW cmbs.session OWNER TO cmbs_owner;
 
@@ -5840,7 +7294,9 @@ COMMENT ON COLUMN cmbs.session.stability_window IS 'policy: how many equal accep
 
 COMMENT ON COLUMN cmbs.session.policy_as_sent IS 'the policy that its declare asked for, before defaults; null if it named none';
 
-CREATE VIEW cmbs.source_effect AS
+COMMENT ON COLUMN cmbs.session.tenant IS 'whose it is';
+
+CREATE VIEW cmbs.source_effect WITH (security_barrier='true') AS
  SELECT e.session_id,
     e.source_id,
     count(*) AS n_events,
@@ -5852,7 +7308,9 @@ CREATE VIEW cmbs.source_effect AS
             count(*) AS n_eliminations
            FROM cmbs_store.tombstone t
           GROUP BY t.session_id, t.seq) d ON (((d.session_id = e.session_id) AND (d.seq = e.seq))))
-  WHERE (e.source_id IS NOT NULL)
+  WHERE ((e.source_id IS NOT NULL) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))))
   GROUP BY e.session_id, e.source_id;
 
 ALTER VIEW cmbs.source_effect OWNER TO cmbs_owner;
@@ -5891,7 +7349,8 @@ CREATE VIEW cmbs.survivor WITH (security_barrier='true') AS
         EXCEPT
          SELECT t.hypothesis_id
            FROM cmbs_store.tombstone t
-          WHERE (t.session_id = s.session_id)) d);
+          WHERE (t.session_id = s.session_id)) d)
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)));
 
 ALTER VIEW cmbs.survivor OWNER TO cmbs_owner;
 
@@ -5901,7 +7360,7 @@ COMMENT ON COLUMN cmbs.survivor.session_id IS 'the session';
 
 COMMENT ON COLUMN cmbs.survivor.hypothesis_id IS 'a hypothesis that survives';
 
-CREATE VIEW cmbs.survivors_over_time AS
+CREATE VIEW cmbs.survivors_over_time WITH (security_barrier='true') AS
  SELECT session_id,
     seq,
     ts,
@@ -5922,7 +7381,8 @@ CREATE VIEW cmbs.survivors_over_time AS
                     t.seq,
                     count(*) AS n_eliminated
                    FROM cmbs_store.tombstone t
-                  GROUP BY t.session_id, t.seq) d ON (((d.session_id = e.session_id) AND (d.seq = e.seq))))) c;
+                  GROUP BY t.session_id, t.seq) d ON (((d.session_id = e.session_id) AND (d.seq = e.seq))))
+          WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)))) c;
 
 ALTER VIEW cmbs.survivors_over_time OWNER TO cmbs_owner;
 
@@ -5945,7 +7405,8 @@ CREATE VIEW cmbs.universe_member WITH (security_barrier='true') AS
     m.hypothesis_id,
     m.hypothesis_rank
    FROM (cmbs_store.session s
-     JOIN cmbs_store.universe_member m ON ((m.universe_digest = s.universe_digest)));
+     JOIN cmbs_store.universe_member m ON ((m.universe_digest = s.universe_digest)))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)));
 
 ALTER VIEW cmbs.universe_member OWNER TO cmbs_owner;
 
@@ -5984,6 +7445,7 @@ CREATE TABLE cmbs_store.hypothesis_space (
     universe_digest bytea NOT NULL,
     registered_at timestamp with time zone NOT NULL,
     registered_by text NOT NULL,
+    tenant text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT hypothesis_space_id_check CHECK (((octet_length(hypothesis_space_id) >= 1) AND (octet_length(hypothesis_space_id) <= 512))),
     CONSTRAINT hypothesis_space_version_check CHECK (((octet_length(hypothesis_version) >= 1) AND (octet_length(hypothesis_version) <= 2048)))
 );
@@ -5991,6 +7453,17 @@ CREATE TABLE cmbs_store.hypothesis_space (
 ALTER TABLE cmbs_store.hypothesis_space OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.hypothesis_space IS 'reference: a universe registered under a name and a version, for ever.';
+
+CREATE TABLE cmbs_store.identity_head (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    seq bigint NOT NULL,
+    event_hash bytea NOT NULL,
+    recorded_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE cmbs_store.identity_head OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.identity_head IS 'reference: the last event of every log of identities; whoever changes one locks the row of *.';
 
 CREATE TABLE cmbs_store.revision (
     version_num character varying(32) NOT NULL
@@ -6024,6 +7497,12 @@ ALTER TABLE cmbs_store.universe OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.universe IS 'reference: one row per distinct set of hypotheses; the digest is the identity.';
 
+ALTER TABLE ONLY cmbs_store.api_token
+    ADD CONSTRAINT api_token_credential_hash_pk PRIMARY KEY (credential_hash);
+
+ALTER TABLE ONLY cmbs_store.api_token_use
+    ADD CONSTRAINT api_token_use_token_id_pk PRIMARY KEY (token_id);
+
 ALTER TABLE ONLY cmbs_store.audit_event
     ADD CONSTRAINT audit_event_seq_pk PRIMARY KEY (session_id, seq);
 
@@ -6046,7 +7525,13 @@ ALTER TABLE ONLY cmbs_store.context_universe
     ADD CONSTRAINT context_universe_universe_digest_pk PRIMARY KEY (universe_digest);
 
 ALTER TABLE ONLY cmbs_store.hypothesis_space
-    ADD CONSTRAINT hypothesis_space_id_version_pk PRIMARY KEY (hypothesis_space_id, hypothesis_version);
+    ADD CONSTRAINT hypothesis_space_id_version_pk PRIMARY KEY (tenant, hypothesis_space_id, hypothesis_version);
+
+ALTER TABLE ONLY cmbs_store.identity_event
+    ADD CONSTRAINT identity_event_seq_pk PRIMARY KEY (tenant, seq);
+
+ALTER TABLE ONLY cmbs_store.identity_head
+    ADD CONSTRAINT identity_head_tenant_pk PRIMARY KEY (tenant);
 
 ALTER TABLE ONLY cmbs_store.obligation_end
     ADD CONSTRAINT obligation_end_entered_seq_pk PRIMARY KEY (session_id, entered_seq);
@@ -6055,7 +7540,10 @@ ALTER TABLE ONLY cmbs_store.obligation
     ADD CONSTRAINT obligation_entered_seq_pk PRIMARY KEY (session_id, entered_seq);
 
 ALTER TABLE ONLY cmbs_store.policy_default
-    ADD CONSTRAINT policy_default_default_no_pk PRIMARY KEY (default_no);
+    ADD CONSTRAINT policy_default_default_no_pk PRIMARY KEY (tenant, default_no);
+
+ALTER TABLE ONLY cmbs_store.principal
+    ADD CONSTRAINT principal_name_pk PRIMARY KEY (name, tenant);
 
 ALTER TABLE ONLY cmbs_store.revision
     ADD CONSTRAINT revision_pkc PRIMARY KEY (version_num);
@@ -6075,6 +7563,12 @@ ALTER TABLE ONLY cmbs_store.universe_member
 ALTER TABLE ONLY cmbs_store.universe
     ADD CONSTRAINT universe_universe_digest_pk PRIMARY KEY (universe_digest);
 
+CREATE INDEX api_token_created_at_idx ON cmbs_store.api_token USING btree (tenant, created_at, token_id);
+
+CREATE INDEX api_token_principal_idx ON cmbs_store.api_token USING btree (name, tenant);
+
+CREATE UNIQUE INDEX api_token_token_id_key ON cmbs_store.api_token USING btree (token_id);
+
 CREATE UNIQUE INDEX audit_event_observation_key ON cmbs_store.audit_event USING btree (session_id, source_id, observation_id) WHERE (source_id IS NOT NULL);
 
 CREATE UNIQUE INDEX audit_event_request_key ON cmbs_store.audit_event USING btree (session_id, request_id) WHERE (request_id IS NOT NULL);
@@ -6083,13 +7577,27 @@ CREATE INDEX context_universe_digest_idx ON cmbs_store.context USING btree (univ
 
 CREATE INDEX hypothesis_space_universe_digest_idx ON cmbs_store.hypothesis_space USING btree (universe_digest);
 
+CREATE UNIQUE INDEX principal_login_key ON cmbs_store.principal USING btree (name) WHERE is_login;
+
+CREATE INDEX principal_tenant_idx ON cmbs_store.principal USING btree (tenant, name);
+
 CREATE INDEX session_declared_at_idx ON cmbs_store.session USING btree (declared_at, session_id);
 
-CREATE INDEX session_space_idx ON cmbs_store.session USING btree (hypothesis_space_id, declared_at, session_id);
+CREATE INDEX session_space_idx ON cmbs_store.session USING btree (tenant, hypothesis_space_id, declared_at, session_id);
 
-CREATE INDEX session_terminated_idx ON cmbs_store.session USING btree (is_terminated, declared_at, session_id);
+CREATE INDEX session_tenant_idx ON cmbs_store.session USING btree (tenant, declared_at, session_id);
+
+CREATE INDEX session_terminated_idx ON cmbs_store.session USING btree (tenant, is_terminated, declared_at, session_id);
 
 CREATE INDEX session_universe_digest_idx ON cmbs_store.session USING btree (universe_digest);
+
+CREATE TRIGGER api_token_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.api_token FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.api_token ENABLE ALWAYS TRIGGER api_token_append_only;
+
+CREATE TRIGGER api_token_use_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.api_token_use FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.api_token_use ENABLE ALWAYS TRIGGER api_token_use_append_only;
 
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.audit_event FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -6111,6 +7619,10 @@ CREATE TRIGGER context_hypothesis_append_only BEFORE DELETE OR UPDATE OR TRUNCAT
 
 ALTER TABLE cmbs_store.context_hypothesis ENABLE ALWAYS TRIGGER context_hypothesis_append_only;
 
+CREATE TRIGGER context_tenant_fixed BEFORE UPDATE OF tenant ON cmbs_store.context FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.context ENABLE ALWAYS TRIGGER context_tenant_fixed;
+
 CREATE TRIGGER context_tombstone_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.context_tombstone FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.context_tombstone ENABLE ALWAYS TRIGGER context_tombstone_append_only;
@@ -6122,6 +7634,14 @@ ALTER TABLE cmbs_store.context_universe ENABLE ALWAYS TRIGGER context_universe_a
 CREATE TRIGGER hypothesis_space_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.hypothesis_space FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.hypothesis_space ENABLE ALWAYS TRIGGER hypothesis_space_append_only;
+
+CREATE TRIGGER identity_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.identity_event FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.identity_event ENABLE ALWAYS TRIGGER identity_event_append_only;
+
+CREATE TRIGGER identity_head_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.identity_head FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.identity_head ENABLE ALWAYS TRIGGER identity_head_append_only;
 
 CREATE TRIGGER obligation_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.obligation FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -6135,6 +7655,10 @@ CREATE TRIGGER policy_default_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON
 
 ALTER TABLE cmbs_store.policy_default ENABLE ALWAYS TRIGGER policy_default_append_only;
 
+CREATE TRIGGER principal_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.principal FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.principal ENABLE ALWAYS TRIGGER principal_append_only;
+
 CREATE TRIGGER session_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.session FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.session ENABLE ALWAYS TRIGGER session_append_only;
@@ -6142,6 +7666,10 @@ ALTER TABLE cmbs_store.session ENABLE ALWAYS TRIGGER session_append_only;
 CREATE TRIGGER session_mask_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.session_mask FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.session_mask ENABLE ALWAYS TRIGGER session_mask_append_only;
+
+CREATE TRIGGER session_tenant_fixed BEFORE UPDATE OF tenant ON cmbs_store.session FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.session ENABLE ALWAYS TRIGGER session_tenant_fixed;
 
 CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.tombstone FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -6154,6 +7682,9 @@ ALTER TABLE cmbs_store.universe ENABLE ALWAYS TRIGGER universe_append_only;
 CREATE TRIGGER universe_member_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.universe_member FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.universe_member ENABLE ALWAYS TRIGGER universe_member_append_only;
+
+ALTER TABLE ONLY cmbs_store.api_token
+    ADD CONSTRAINT api_token_principal_fk FOREIGN KEY (name, tenant) REFERENCES cmbs_store.principal(name, tenant);
 
 ALTER TABLE ONLY cmbs_store.context
     ADD CONSTRAINT context_universe_digest_fk FOREIGN KEY (universe_digest) REFERENCES cmbs_store.context_universe(universe_digest);
@@ -6169,6 +7700,7 @@ GRANT USAGE ON SCHEMA cmbs TO cmbs_agent;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_policy;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_auditor;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_analyst;
+GRANT USAGE ON SCHEMA cmbs TO cmbs_admin;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_server;
 
 GRANT USAGE ON SCHEMA cmbs_store TO cmbs_kernel;
@@ -6180,6 +7712,12 @@ GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_cre
 GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.audit_identities(p_since_seq bigint, p_limit integer, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.audit_identities(p_since_seq bigint, p_limit integer, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.audit_identities(p_since_seq bigint, p_limit integer, p_tenant text, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.audit_identities(p_since_seq bigint, p_limit integer, p_tenant text, p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.audit_identities(p_since_seq bigint, p_limit integer, p_tenant text, p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_server;
@@ -6193,6 +7731,11 @@ GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid,
 GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) TO cmbs_owner;
+
 REVOKE ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) TO cmbs_auditor;
@@ -6204,6 +7747,16 @@ GRANT ALL ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential byt
 REVOKE ALL ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) TO cmbs_agent;
 
+REVOKE ALL ON FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[], p_tenant text, p_is_login boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[], p_tenant text, p_is_login boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[], p_tenant text, p_is_login boolean, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[], p_tenant text, p_is_login boolean, p_credential bytea) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_tenant text, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_tenant text, p_credential bytea) TO cmbs_owner;
+
 REVOKE ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
@@ -6211,6 +7764,7 @@ GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id
 REVOKE ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_server;
@@ -6239,8 +7793,17 @@ GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_li
 GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) TO cmbs_auditor;
 
-REVOKE ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_credential bytea) TO cmbs_owner;
+REVOKE ALL ON FUNCTION cmbs.identify(p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_analyst;
+GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.list_analysts() FROM PUBLIC;
 
@@ -6256,11 +7819,23 @@ GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential byte
 GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) TO cmbs_owner;
+
 REVOKE ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_server;
@@ -6303,11 +7878,31 @@ GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_auditor;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_analyst;
+GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.tenant(p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_analyst;
+GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_server;
@@ -6322,6 +7917,12 @@ GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_auditor;
 GRANT ALL ON FUNCTION cmbs.verify_all(p_credential bytea) TO cmbs_analyst;
+
+REVOKE ALL ON FUNCTION cmbs.verify_identities(p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.verify_identities(p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.verify_identities(p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.verify_identities(p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.verify_identities(p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
@@ -6375,6 +7976,20 @@ REVOKE ALL ON FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_b
 
 REVOKE ALL ON FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_actor text, p_batch jsonb, p_event_ids uuid[], p_applied text[], p_hashes bytea[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.are_verbs(p_names text[]) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.principal TO cmbs_kernel;
+
+GRANT UPDATE(roles) ON TABLE cmbs_store.principal TO cmbs_kernel;
+
+GRANT UPDATE(source_prefixes) ON TABLE cmbs_store.principal TO cmbs_kernel;
+
+GRANT UPDATE(is_enabled) ON TABLE cmbs_store.principal TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_identity(p_message jsonb) FROM PUBLIC;
@@ -6393,6 +8008,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json
 
 REVOKE ALL ON FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_batch jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.check_context_id(p_member text, p_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_context_ids(p_member text, p_ids text[]) FROM PUBLIC;
@@ -6400,6 +8017,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_context_ids(p_member text, p_ids text[])
 REVOKE ALL ON FUNCTION cmbs_store.check_elimination(p_source_id text, p_observation_id text, p_eliminated text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer) FROM PUBLIC;
 
@@ -6411,9 +8030,19 @@ REVOKE ALL ON FUNCTION cmbs_store.check_limit(p_limit integer, p_max integer) FR
 
 REVOKE ALL ON FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.check_name(p_name text, p_tenant text, p_is_login boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.check_policy_role() FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.check_rights(p_roles text[], p_source_prefixes text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_scope(p_credential bytea, p_verbs text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) FROM PUBLIC;
 
@@ -6437,9 +8066,11 @@ REVOKE ALL ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, 
 
 REVOKE ALL ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_actor text, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.eliminated_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) FROM PUBLIC;
 
@@ -6448,6 +8079,12 @@ REVOKE ALL ON FUNCTION cmbs_store.elimination_json(p_session_id uuid, p_seq bigi
 REVOKE ALL ON FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.api_token TO cmbs_kernel;
+
+GRANT UPDATE(revoked_at) ON TABLE cmbs_store.api_token TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ensure_context_universe(p_hypotheses text[]) FROM PUBLIC;
 
@@ -6478,13 +8115,25 @@ REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text
 
 REVOKE ALL ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.home(p_caller cmbs_store.principal) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.identity_record_v1(p_tenant text, p_seq bigint, p_at timestamp with time zone, p_verb text, p_actor text, p_payload text, p_previous bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.identity_record_v1(p_tenant text, p_seq bigint, p_at timestamp with time zone, p_verb text, p_actor text, p_payload text, p_previous bytea) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.identity_state_faults(p_tenant text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.ids_without(p_ids text[], p_without text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.import_gates(p_session cmbs_store.session, p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.import_log(p_session cmbs_store.session, p_records text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.import_session(p_session_id uuid, p_records text, p_policy_as_sent text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.import_session(p_session_id uuid, p_tenant text, p_records text, p_policy_as_sent text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) FROM PUBLIC;
 
@@ -6508,7 +8157,11 @@ REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypot
 
 REVOKE ALL ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.lock_identities() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.login_itself() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) TO cmbs_kernel;
@@ -6517,7 +8170,9 @@ REVOKE ALL ON FUNCTION cmbs_store.n_colons(p_json text) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_default TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -6535,22 +8190,23 @@ REVOKE ALL ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) FROM PUBL
 
 REVOKE ALL ON FUNCTION cmbs_store.prev_event_hash(p_record text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.principal(p_credential bytea) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.random_id() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.read_context(p_context_id text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.read_context(p_context_id text, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.read_session(p_session_id uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.read_principal(p_name text, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.read_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) TO cmbs_kernel;
@@ -6563,15 +8219,21 @@ REVOKE ALL ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.refuse_caller(p_problem text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.refuse_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_context(p_context_id text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.refuse_credential(p_problem text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.refuse_principal(p_credential bytea) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_role(p_caller cmbs_store.principal, p_verb text, p_roles text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_session(p_session_id uuid) FROM PUBLIC;
 
@@ -6593,7 +8255,7 @@ REVOKE ALL ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.se
 
 REVOKE ALL ON FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_policy jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
 
@@ -6612,6 +8274,8 @@ REVOKE ALL ON FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) FRO
 REVOKE ALL ON FUNCTION cmbs_store.shape(p_object jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.sorted_set(p_list text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.standing(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -6637,7 +8301,11 @@ REVOKE ALL ON FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p
 
 REVOKE ALL ON FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_since_event_id uuid, p_limit integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) TO cmbs_kernel;
@@ -6653,6 +8321,13 @@ REVOKE ALL ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypot
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.api_token_use TO cmbs_kernel;
+
+GRANT UPDATE(used_at) ON TABLE cmbs_store.api_token_use TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.api_token TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.api_token TO cmbs_admin;
 
 GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_policy;
@@ -6690,6 +8365,11 @@ GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_analyst;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.identity_event TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.identity_event TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.identity_event TO cmbs_admin;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.obligation TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.obligation_end TO cmbs_kernel;
@@ -6697,6 +8377,9 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.obligation_end TO cmbs_kernel;
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_analyst;
+
+GRANT SELECT ON TABLE cmbs.principal TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.principal TO cmbs_admin;
 
 GRANT SELECT ON TABLE cmbs.session TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.session TO cmbs_policy;
@@ -6726,6 +8409,14 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.context_universe TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.hypothesis_space TO cmbs_kernel;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.identity_head TO cmbs_kernel;
+
+GRANT UPDATE(seq) ON TABLE cmbs_store.identity_head TO cmbs_kernel;
+
+GRANT UPDATE(event_hash) ON TABLE cmbs_store.identity_head TO cmbs_kernel;
+
+GRANT UPDATE(recorded_at) ON TABLE cmbs_store.identity_head TO cmbs_kernel;
+
 GRANT SELECT ON TABLE cmbs_store.revision TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.session_mask TO cmbs_kernel;
@@ -6736,6 +8427,7 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 
 -- PostgreSQL database dump complete
 
+-- cmbs_admin: login f
 -- cmbs_agent: login f
 -- cmbs_analyst: login f
 -- cmbs_auditor: login f
@@ -6745,4 +8437,4 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0005
+-- revision 0006

@@ -165,7 +165,8 @@ def test_append_only_triggers_fire_always(tx: Connection, table: str) -> None:
     is_state = table in STATE_TABLES
     kind = (1 << 1) | (1 << 3) | (0 if is_state else 1 << 4) | (1 << 5)
     expected = (f"{table}_append_only", "A", kind, "cmbs_store.refuse_change", True)
-    assert triggers == [expected]
+    fixed = (f"{table}_tenant_fixed", "A", (1 << 1) | (1 << 4), "cmbs_store.refuse_change", True)
+    assert triggers == [expected, *([fixed] if table in ("session", "context") else [])]
 
 
 def test_owners(tx: Connection) -> None:
@@ -199,6 +200,7 @@ def test_roles_can_do_nothing_of_their_own(tx: Connection) -> None:
         "or rolbypassrls from pg_roles where rolname ~ '^cmbs_' order by 1",
     )
     assert roles == [
+        ("cmbs_admin", False, False),
         ("cmbs_agent", False, False),
         ("cmbs_analyst", False, False),
         ("cmbs_auditor", False, False),

@@ -1,8 +1,10 @@
 """Who may do what, both ways: everything a role may, and that it may nothing else."""
 
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -22,6 +24,10 @@ from tests.beliefs import (
     message,
     refused,
 )
+
+# A token that tests make known, and its id.
+DIGEST = b"k" * 32
+KNOWN = UUID(bytes=hashlib.sha256(DIGEST).digest()[:16])
 
 READ = {
     "audit_event",
@@ -53,30 +59,46 @@ ACT = {
 }
 READ_CONTEXT = {"context_eliminated", "context_survivors", "recover_context"}
 ACT_ON_CONTEXT = {"create_context", "eliminate_in_context"}
+SEE_ONESELF = {"identify", "tenant"}
+LOOK_AT_IDENTITIES = {
+    *("audit_identities", "list_principals", "list_tokens", "verify_identities"),
+}
+CHANGE_IDENTITIES = {
+    *("create_principal", "change_principal"),
+    *("create_token", "rotate_token", "revoke_token"),
+}
 RULE = {"set_policy_defaults", "waive_obligation"}
 KEEP = {"import_events"}
 VERBS = {path.stem for path in (sql_dir() / "verbs").iterdir()}
 VIEWS = {path.stem for path in (sql_dir() / "views").iterdir()}
 
+IDENTITIES = LOOK_AT_IDENTITIES | CHANGE_IDENTITIES
+
 MAY_CALL = {
-    "cmbs_agent": READ | ACT | READ_CONTEXT | ACT_ON_CONTEXT,
-    "cmbs_policy": READ | RULE,
-    "cmbs_auditor": READ | READ_CONTEXT,
-    "cmbs_analyst": {"revision", "verify", "verify_all"},
-    "cmbs_server": READ | ACT | RULE,
+    "cmbs_agent": READ | ACT | READ_CONTEXT | ACT_ON_CONTEXT | SEE_ONESELF,
+    "cmbs_policy": READ | RULE | SEE_ONESELF | {"declare_session"},
+    "cmbs_auditor": READ | READ_CONTEXT | SEE_ONESELF | LOOK_AT_IDENTITIES,
+    "cmbs_analyst": {"revision", "verify", "verify_all"} | SEE_ONESELF,
+    "cmbs_admin": {"revision"} | SEE_ONESELF | IDENTITIES,
+    "cmbs_server": READ | ACT | RULE | SEE_ONESELF | IDENTITIES,
     "cmbs_kernel": VERBS,
     "nobody": set[str](),
 }
+ABOUT_IDENTITIES = {"api_token", "identity_event", "principal"}
 MAY_SELECT = {
     "cmbs_agent": set[str](),
-    "cmbs_policy": VIEWS,
+    "cmbs_policy": VIEWS - ABOUT_IDENTITIES,
     "cmbs_auditor": VIEWS,
-    "cmbs_analyst": VIEWS,
+    "cmbs_analyst": VIEWS - ABOUT_IDENTITIES,
+    "cmbs_admin": ABOUT_IDENTITIES,
     "cmbs_server": set[str](),
     "cmbs_kernel": set[str](),
     "nobody": set[str](),
 }
-CALLERS = ["cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_analyst", "cmbs_server", "nobody"]
+CALLERS = [
+    *("cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_analyst", "cmbs_admin"),
+    *("cmbs_server", "nobody"),
+]
 STATE = {
     "audit_seq",
     "audit_head_event_id",
@@ -103,7 +125,7 @@ def names(connection: Connection, query: str, *values: object) -> set[str]:
 def logins(tx: Connection) -> Connection:
     """Logins that are of one role each, `nobody` of none; they go with the transaction."""
     tx.execute("create role nobody login")
-    for role in ("agent", "policy", "auditor", "analyst", "server"):
+    for role in ("agent", "policy", "auditor", "analyst", "admin", "server"):
         tx.execute(f"create role login_cmbs_{role} login in role cmbs_{role}".encode())
     return tx
 
@@ -130,7 +152,7 @@ def is_refused(connection: Connection, statement: str, *values: object) -> bool:
 
 
 def test_the_sets_are_all_verbs() -> None:
-    sets = [READ, ACT, READ_CONTEXT, ACT_ON_CONTEXT, RULE, KEEP]
+    sets = [READ, ACT, READ_CONTEXT, ACT_ON_CONTEXT, RULE, KEEP, SEE_ONESELF, IDENTITIES]
     assert set[str]().union(*sets) == VERBS
     assert sum(map(len, sets)) == len(VERBS), "each is in one of them"
 
@@ -217,7 +239,15 @@ def test_the_kernel_reads_and_appends(tx: Connection, table: str) -> None:
         "and has_column_privilege('cmbs_kernel', attrelid, attnum, 'update')",
         name,
     )
-    state = {"session": STATE, "session_mask": {"chunk"}, "context": {"n_events"}}
+    state = {
+        "session": STATE,
+        "session_mask": {"chunk"},
+        "context": {"n_events"},
+        "principal": {"roles", "source_prefixes", "is_enabled"},
+        "api_token": {"revoked_at"},
+        "api_token_use": {"used_at"},
+        "identity_head": {"seq", "event_hash", "recorded_at"},
+    }
     assert columns == state.get(table, set())
 
 
@@ -258,6 +288,11 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         "audit_event": {"event_id": event},
         "context_eliminated": {"context_id": "k"},
         "context_survivors": {"context_id": "k"},
+        "change_principal": {"name": "known", "roles": ["encoder"]},
+        "create_principal": {"name": "new", "kind": "agent", "roles": ["agent"]},
+        "create_token": {"name": "known", "digest": b"n" * 32, "prefix": "cmbs_new"},
+        "revoke_token": {"token_id": KNOWN},
+        "rotate_token": {"token_id": KNOWN, "digest": b"o" * 32, "prefix": "cmbs_other"},
         "create_context": {"context_id": "k", "hypotheses": ["a"]},
         "declare_conclusion": {"conclusion_id": "c"},
         "declare_session": {"ontology": Json(ONTOLOGY), "hypotheses": list("abcd")},
@@ -296,9 +331,16 @@ def test_calls(logins: Connection, role: str, verb: str) -> None:
     if verb in ("request_exit", "waive_obligation"):
         session.enter("o", 0)
     session.eliminate("d", source_id="s", observation_id="before")
+    if verb in CHANGE_IDENTITIES and role != "cmbs_server":
+        call(logins, "create_principal", name="known", kind="agent", roles=["agent"])
+        call(logins, "create_token", name="known", digest=DIGEST, prefix="cmbs_known")
     sent = arguments_of(session, verb)
     with logged_in(logins, role):
-        if verb in MAY_CALL[role]:
+        if verb in CHANGE_IDENTITIES and role == "cmbs_server":
+            # Without a token it is nobody who could make the first one.
+            with pytest.raises(errors.Forbidden), logins.transaction():
+                call(logins, verb, **sent)
+        elif verb in MAY_CALL[role]:
             call(logins, verb, **sent)
         else:
             with pytest.raises(psycopg.errors.InsufficientPrivilege), logins.transaction():
@@ -315,7 +357,7 @@ def test_reads(logins: Connection, role: str) -> None:
         for table in [*TABLES, "revision"]:
             assert is_refused(logins, f"select count(*) from cmbs_store.{table}"), table
             assert is_refused(logins, f"delete from cmbs_store.{table}"), table
-        for helper in ("cmbs_store.clock()", "cmbs_store.principal(null)", "cmbs_store.entropy(1)"):
+        for helper in ("cmbs_store.clock()", "cmbs_store.login_itself()", "cmbs_store.entropy(1)"):
             assert is_refused(logins, f"select {helper}"), helper
         assert is_refused(logins, "create table cmbs.t ()")
         assert is_refused(logins, "set session_replication_role = replica")
@@ -331,7 +373,7 @@ def test_the_policy_role_is_asked_for_beyond_the_grant(logins: Connection, verb:
     with logged_in(logins, "cmbs_agent"):
         with pytest.raises(errors.Forbidden) as caught, logins.transaction():
             call(logins, verb, **arguments_of(session, verb))
-        assert caught.value.details == {"required_role": "cmbs_policy"}
+        assert caught.value.details["required_roles"] == ["policy"]
     assert session.snapshot()["active_obligation_id"] == "o"
 
 

@@ -1,0 +1,24 @@
+-- cmbs_store.are_verbs
+--
+-- Whether a list holds nothing but names of verbs: the functions that take a credential.
+
+create or replace function cmbs_store.are_verbs(
+    p_names text[]
+)
+returns boolean
+language sql
+stable
+as $$
+    select p_names <@ array(
+        select p.proname::text
+        from pg_proc as p
+        where p.pronamespace = 'cmbs'::regnamespace and 'p_credential' = any(p.proargnames)
+    )
+    and array_position(p_names, null) is null
+    and array_ndims(p_names) = 1
+$$;
+
+comment on function cmbs_store.are_verbs(text[]) is
+'Whether a list holds nothing but names of verbs.';
+
+revoke all on function cmbs_store.are_verbs(text[]) from public;

@@ -1,0 +1,44 @@
+-- cmbs_store.check_rights
+--
+-- Refuses roles that there are not, and prefixes that no source could begin with. Null is what is
+-- left as it is.
+--
+-- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
+
+create or replace function cmbs_store.check_rights(
+    p_roles text[],
+    p_source_prefixes text[]
+)
+returns void
+language plpgsql
+stable
+as $$
+begin
+    if array_ndims(p_roles) > 1
+        or array_position(p_roles, null) is not null
+        or not p_roles <@ array[
+            'agent', 'encoder', 'tool', 'policy', 'approver', 'auditor', 'admin'
+        ]
+    then
+        perform cmbs_store.refuse_request(
+            'roles', 'must be of agent, encoder, tool, policy, approver, auditor and admin'
+        );
+    elsif cardinality(p_source_prefixes) > 100 then
+        perform cmbs_store.refuse_size('source_prefixes', '100 prefixes');
+    elsif array_ndims(p_source_prefixes) > 1
+        or array_position(p_source_prefixes, null) is not null
+        or exists (
+            select from unnest(p_source_prefixes) as s (prefix) where octet_length(s.prefix) > 512
+        )
+    then
+        perform cmbs_store.refuse_request(
+            'source_prefixes', 'must be a list of texts of up to 512 bytes'
+        );
+    end if;
+end
+$$;
+
+comment on function cmbs_store.check_rights(text[], text[]) is
+'Refuse rights that there are not. Raises MB201, MB203.';
+
+revoke all on function cmbs_store.check_rights(text[], text[]) from public;

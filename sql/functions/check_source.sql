@@ -1,0 +1,37 @@
+-- cmbs_store.check_source
+--
+-- Refuses a source that the principal may not speak for: its id begins with none of the prefixes.
+-- A login that nobody registered has none, and speaks for any source.
+--
+-- Raises     MB302 FORBIDDEN.
+
+create or replace function cmbs_store.check_source(
+    p_caller cmbs_store.principal,
+    p_source_id text
+)
+returns void
+language plpgsql
+stable
+as $$
+begin
+    if p_caller.source_prefixes is not null and not exists (
+        select
+        from unnest(p_caller.source_prefixes) as s (prefix)
+        where starts_with(p_source_id, s.prefix)
+    ) then
+        raise exception using
+            errcode = 'MB302',
+            message = 'The principal may not speak for this source.',
+            detail = json_build_object(
+                'principal', p_caller.name, 'source_id', p_source_id,
+                'source_prefixes', p_caller.source_prefixes
+            )::text,
+            hint = 'Name a source that begins with one of the prefixes, or ask an administrator.';
+    end if;
+end
+$$;
+
+comment on function cmbs_store.check_source(cmbs_store.principal, text) is
+'Refuse a source that the principal may not speak for. Raises MB302.';
+
+revoke all on function cmbs_store.check_source(cmbs_store.principal, text) from public;

@@ -1,0 +1,56 @@
+-- cmbs_store.login_itself
+--
+-- The principal that a login role is when nobody has made it one: its roles are those it was
+-- granted in PostgreSQL, and it speaks for any source.
+--
+-- As `api` the server speaks for the one operator of an address that nobody else reaches, but not
+-- about identities: the first of them are made where the database is.
+--
+-- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
+
+create or replace function cmbs_store.login_itself()
+returns cmbs_store.principal
+language plpgsql
+stable
+as $$
+declare
+    v_caller cmbs_store.principal;
+begin
+    v_caller.name := session_user;
+    v_caller.tenant := 'default';
+    if pg_has_role(session_user, 'cmbs_owner', 'member') then
+        v_caller.tenant := '*';
+        v_caller.roles := '{agent, encoder, tool, policy, approver, auditor, admin}';
+    elsif pg_has_role(session_user, 'cmbs_server', 'member') then
+        if exists (select from cmbs_store.principal) then
+            perform cmbs_store.refuse_credential('missing');
+        end if;
+        v_caller.tenant := '*';
+        v_caller.roles := '{agent, encoder, tool, auditor}';
+        if session_user = 'cmbs_server' then
+            v_caller.name := 'api';
+            v_caller.roles := '{agent, encoder, tool, policy, approver, auditor}';
+            return v_caller;
+        end if;
+    else
+        v_caller.roles :=
+            case when pg_has_role(session_user, 'cmbs_agent', 'member')
+                then '{agent, encoder, tool}' else '{}' end::text[]
+            || case when pg_has_role(session_user, 'cmbs_policy', 'member')
+                then '{policy}' end::text[]
+            || case when pg_has_role(session_user, 'cmbs_auditor', 'member')
+                then '{auditor}' end::text[]
+            || case when pg_has_role(session_user, 'cmbs_admin', 'member')
+                then '{admin}' end::text[];
+    end if;
+    if session_user = 'api' then
+        perform cmbs_store.refuse_caller('the name api is that of the server in the log');
+    end if;
+    return v_caller;
+end
+$$;
+
+comment on function cmbs_store.login_itself() is
+'The principal that a login role is by itself. Raises MB301, MB302.';
+
+revoke all on function cmbs_store.login_itself() from public;

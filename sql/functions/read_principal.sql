@@ -1,0 +1,37 @@
+-- cmbs_store.read_principal
+--
+-- A principal by its name, in the one tenant that is meant.
+--
+-- Raises     MB005 PRINCIPAL_NOT_FOUND.
+
+create or replace function cmbs_store.read_principal(
+    p_name text,
+    p_tenant text
+)
+returns cmbs_store.principal
+language plpgsql
+stable
+as $$
+declare
+    v_principal cmbs_store.principal;
+begin
+    perform cmbs_store.check_id('name', p_name, 128);
+    select p.*
+    into v_principal
+    from cmbs_store.principal as p
+    where p.name = p_name and p.tenant = p_tenant;
+    if not found then
+        raise exception using
+            errcode = 'MB005',
+            message = 'There is no such principal.',
+            detail = json_build_object('name', p_name, 'tenant', p_tenant)::text,
+            hint = 'Create it first, or check its name and tenant.';
+    end if;
+    return v_principal;
+end
+$$;
+
+comment on function cmbs_store.read_principal(text, text) is
+'A principal by its name. Raises MB005, MB201.';
+
+revoke all on function cmbs_store.read_principal(text, text) from public;

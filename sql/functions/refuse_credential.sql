@@ -1,0 +1,27 @@
+-- cmbs_store.refuse_credential
+--
+-- Ends the call: nobody can be told from what the caller showed. Whoever holds a token may know
+-- what became of it.
+--
+-- Raises     MB301 UNAUTHENTICATED, always.
+
+create or replace function cmbs_store.refuse_credential(
+    p_problem text
+)
+returns void
+language plpgsql
+volatile
+as $$
+begin
+    raise exception using
+        errcode = 'MB301',
+        message = 'Who calls is not known.',
+        detail = json_build_object('credential', p_problem)::text,
+        hint = 'Show a token that is valid here; administrators make them.';
+end
+$$;
+
+comment on function cmbs_store.refuse_credential(text) is
+'End the call: the credential is nobodys. Raises MB301.';
+
+revoke all on function cmbs_store.refuse_credential(text) from public;

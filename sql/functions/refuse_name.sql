@@ -1,0 +1,27 @@
+-- cmbs_store.refuse_name
+--
+-- Ends the call: the name of a principal is taken, or cannot be one.
+--
+-- Raises     MB102 CONFLICT, always.
+
+create or replace function cmbs_store.refuse_name(
+    p_name text,
+    p_problem text
+)
+returns void
+language plpgsql
+volatile
+as $$
+begin
+    raise exception using
+        errcode = 'MB102',
+        message = 'This name cannot be given to a new principal.',
+        detail = json_build_object('name', p_name, 'problem', p_problem)::text,
+        hint = 'Choose another name, or change the principal that has it.';
+end
+$$;
+
+comment on function cmbs_store.refuse_name(text, text) is
+'End the call: a principal cannot have this name. Raises MB102.';
+
+revoke all on function cmbs_store.refuse_name(text, text) from public;

@@ -1,0 +1,31 @@
+-- cmbs_store.refuse_role
+--
+-- Ends the call: the principal has none of the roles that it takes.
+--
+-- Raises     MB302 FORBIDDEN, always.
+
+create or replace function cmbs_store.refuse_role(
+    p_caller cmbs_store.principal,
+    p_verb text,
+    p_roles text[]
+)
+returns void
+language plpgsql
+volatile
+as $$
+begin
+    raise exception using
+        errcode = 'MB302',
+        message = 'The principal does not have the role that this takes.',
+        detail = json_build_object(
+            'principal', p_caller.name, 'roles', p_caller.roles,
+            'verb', p_verb, 'required_roles', p_roles
+        )::text,
+        hint = 'Ask an administrator for one of the required roles.';
+end
+$$;
+
+comment on function cmbs_store.refuse_role(cmbs_store.principal, text, text[]) is
+'End the call: the principal lacks a role. Raises MB302.';
+
+revoke all on function cmbs_store.refuse_role(cmbs_store.principal, text, text[]) from public;

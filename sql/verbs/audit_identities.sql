@@ -1,0 +1,60 @@
+-- cmbs.audit_identities
+--
+-- The log of identities of a tenant, in order: who made and changed which principal and token.
+--
+-- Promises   each event as it was recorded, with its hash; next_since_seq is null at the end.
+-- Locks      nothing.
+-- Raises     MB201 INVALID_REQUEST, MB302 FORBIDDEN.
+
+create or replace function cmbs.audit_identities(
+    p_since_seq bigint default 0,
+    p_limit integer default 500,
+    p_tenant text default null,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'audit_identities', '{admin, auditor}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_since bigint := coalesce(p_since_seq, 0);
+    v_limit integer := coalesce(p_limit, 500);
+    v_events text[];
+begin
+    perform cmbs_store.check_limit(v_limit, 500);
+    v_events := array(
+        select format(
+            '{"event_hash": "%s", "record": %s}',
+            encode(e.event_hash, 'hex'), to_json(e.record)
+        )
+        from cmbs_store.identity_event as e
+        where e.tenant = v_tenant and e.seq > v_since
+        order by e.seq
+        limit v_limit + 1
+    );
+    return format(
+        '{"events": [%s], "next_since_seq": %s}',
+        array_to_string(v_events[1:v_limit], ', '),
+        case
+            when cardinality(v_events) > v_limit
+                then (v_events[v_limit]::json ->> 'record')::json ->> 'seq'
+            else 'null'
+        end
+    )::json;
+end
+$$;
+
+comment on function cmbs.audit_identities(bigint, integer, text, bytea) is
+'The log of identities of a tenant, a page at a time. Raises MB201, MB302.';
+
+revoke all on function cmbs.audit_identities(bigint, integer, text, bytea) from public;
+grant execute on function cmbs.audit_identities(bigint, integer, text, bytea)
+to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;

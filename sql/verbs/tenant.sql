@@ -1,0 +1,32 @@
+-- cmbs.tenant
+--
+-- Whose sessions and spaces the caller sees: the name of a tenant, or `*` for those of all. The
+-- views ask it once in each query.
+--
+-- Locks      nothing.
+-- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
+
+create or replace function cmbs.tenant(
+    p_credential bytea default null
+)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'tenant', null);
+begin
+    return v_caller.tenant;
+end
+$$;
+
+comment on function cmbs.tenant(bytea) is
+'Whose sessions and spaces the caller sees. Raises MB301, MB302.';
+
+revoke all on function cmbs.tenant(bytea) from public;
+grant execute on function cmbs.tenant(bytea)
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_admin, cmbs_owner;
