@@ -1,7 +1,7 @@
 -- cmbs_store.check_rights
 --
 -- Refuses roles that there are not, and prefixes that no source could begin with. Null is what is
--- left as it is.
+-- left as it is. One role at least, for any of them may read: who may nothing is disabled.
 --
 -- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
 
@@ -14,14 +14,15 @@ language plpgsql
 stable
 as $$
 begin
-    if array_ndims(p_roles) > 1
+    if cardinality(p_roles) = 0 or array_ndims(p_roles) > 1
         or array_position(p_roles, null) is not null
         or not p_roles <@ array[
             'agent', 'encoder', 'tool', 'policy', 'approver', 'auditor', 'admin'
         ]
     then
         perform cmbs_store.refuse_request(
-            'roles', 'must be of agent, encoder, tool, policy, approver, auditor and admin'
+            'roles',
+            'must be one or more of agent, encoder, tool, policy, approver, auditor and admin'
         );
     elsif cardinality(p_source_prefixes) > 100 then
         perform cmbs_store.refuse_size('source_prefixes', '100 prefixes');

@@ -16,6 +16,13 @@ as $$
         where e.tenant = p_tenant
     ),
 
+    change as (
+        select distinct on (e.payload ->> 'name') e.seq, e.payload
+        from event as e
+        where e.verb = 'CHANGE_PRINCIPAL'
+        order by e.payload ->> 'name', e.seq desc
+    ),
+
     told as (
         select
             c.payload ->> 'name' as name,
@@ -25,13 +32,7 @@ as $$
                 'tenant', p_tenant, 'created_at', cmbs_store.timestamp_v1(c.recorded_at)
             ) as shown
         from event as c
-        left join lateral (
-            select e.seq, e.payload
-            from event as e
-            where e.verb = 'CHANGE_PRINCIPAL' and e.payload ->> 'name' = c.payload ->> 'name'
-            order by e.seq desc
-            limit 1
-        ) as l on true
+        left join change as l on l.payload ->> 'name' = c.payload ->> 'name'
         where c.verb = 'CREATE_PRINCIPAL'
     ),
 

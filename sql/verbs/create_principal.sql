@@ -38,7 +38,7 @@ begin
             'kind', 'must be agent, encoder, tool, human or service'
         );
     end if;
-    perform cmbs_store.check_rights(p_roles, p_source_prefixes);
+    perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     perform cmbs_store.check_id('name', p_name, 128);
     if p_is_login and v_caller.tenant <> '*' then
         perform cmbs_store.refuse_caller('only who sees every tenant makes principals of logins');
@@ -47,7 +47,7 @@ begin
     v_principal.tenant := v_tenant;
     v_principal.kind := p_kind;
     v_principal.is_login := coalesce(p_is_login, false);
-    v_principal.roles := cmbs_store.sorted_set(coalesce(p_roles, '{}'));
+    v_principal.roles := cmbs_store.sorted_set(p_roles);
     v_principal.source_prefixes := cmbs_store.sorted_set(coalesce(p_source_prefixes, '{}'));
     v_principal.is_enabled := true;
     perform cmbs_store.lock_identities();

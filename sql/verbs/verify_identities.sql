@@ -16,7 +16,8 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
+-- Without statistics, the planner would compare every event with every other.
+set enable_nestloop = off
 as $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(

@@ -366,7 +366,7 @@ begin
             'kind', 'must be agent, encoder, tool, human or service'
         );
     end if;
-    perform cmbs_store.check_rights(p_roles, p_source_prefixes);
+    perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     perform cmbs_store.check_id('name', p_name, 128);
     if p_is_login and v_caller.tenant <> '*' then
         perform cmbs_store.refuse_caller('only who sees every tenant makes principals of logins');
@@ -375,7 +375,7 @@ begin
     v_principal.tenant := v_tenant;
     v_principal.kind := p_kind;
     v_principal.is_login := coalesce(p_is_login, false);
-    v_principal.roles := cmbs_store.sorted_set(coalesce(p_roles, '{}'));
+    v_principal.roles := cmbs_store.sorted_set(p_roles);
     v_principal.source_prefixes := cmbs_store.sorted_set(coalesce(p_source_prefixes, '{}'));
     v_principal.is_enabled := true;
     perform cmbs_store.lock_identities();
@@ -1815,7 +1815,7 @@ CREATE FUNCTION cmbs.verify_identities(p_credential bytea DEFAULT NULL::bytea) R
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
+    SET enable_nestloop TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
@@ -2893,14 +2893,15 @@ CREATE FUNCTION cmbs_store.check_rights(p_roles text[], p_source_prefixes text[]
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-    if array_ndims(p_roles) > 1
+    if cardinality(p_roles) = 0 or array_ndims(p_roles) > 1
         or array_position(p_roles, null) is not null
         or not p_roles <@ array[
             'agent', 'encoder', 'tool', 'policy', 'approver', 'auditor', 'admin'
         ]
     then
         perform cmbs_store.refuse_request(
-            'roles', 'must be of agent, encoder, tool, policy, approver, auditor and admin'
+            'roles',
+            'must be one or more of agent, encoder, tool, policy, approver, auditor and admin'
         );
     elsif cardinality(p_source_prefixes) > 100 then
         perform cmbs_store.refuse_size('source_prefixes', '100 prefixes');
@@ -4078,6 +4079,13 @@ CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bi
         where e.tenant = p_tenant
     ),
 
+    change as (
+        select distinct on (e.payload ->> 'name') e.seq, e.payload
+        from event as e
+        where e.verb = 'CHANGE_PRINCIPAL'
+        order by e.payload ->> 'name', e.seq desc
+    ),
+
     told as (
         select
             c.payload ->> 'name' as name,
@@ -4087,13 +4095,7 @@ CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bi
                 'tenant', p_tenant, 'created_at', cmbs_store.timestamp_v1(c.recorded_at)
             ) as shown
         from event as c
-        left join lateral (
-            select e.seq, e.payload
-            from event as e
-            where e.verb = 'CHANGE_PRINCIPAL' and e.payload ->> 'name' = c.payload ->> 'name'
-            order by e.seq desc
-            limit 1
-        ) as l on true
+        left join change as l on l.payload ->> 'name' = c.payload ->> 'name'
         where c.verb = 'CREATE_PRINCIPAL'
     ),
 
