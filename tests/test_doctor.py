@@ -53,6 +53,7 @@ HARMS = {
         'table cmbs_store.session: "RI_FKey_check_ins" of constraint session_universe_digest_fk',
         'table cmbs_store.session: "RI_FKey_check_upd" of constraint session_universe_digest_fk',
         "table cmbs_store.session: firing of trigger session_append_only is disabled",
+        "table cmbs_store.session: firing of trigger session_tenant_fixed is disabled",
     ),
     "nobody may connect": (
         'revoke connect on database "{database}" from public, cmbs_server',
