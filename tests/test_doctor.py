@@ -199,7 +199,8 @@ HARMS = {
     ),
     "view gone": ("drop view cmbs.chain_head", "view cmbs.chain_head is missing"),
     "view with another text": (
-        "create or replace view cmbs.chain_head as select session_id, audit_seq, "
+        "create or replace view cmbs.chain_head with (security_barrier) as "
+        "select session_id, audit_seq, "
         "audit_head_event_id, encode(audit_head_hash, 'hex') as audit_head_hash, audit_head_at "
         "from cmbs_store.session where not is_terminated",
         "view cmbs.chain_head is not that of this version",
@@ -209,6 +210,7 @@ HARMS = {
         "alter view cmbs.chain_head owner to cmbs_owner; "
         "grant select on cmbs.chain_head to cmbs_auditor, cmbs_policy",
         "view cmbs.chain_head is x integer, should be session_id uuid",
+        "view cmbs.chain_head: security_barrier is missing",
         "view cmbs.chain_head is not that of this version",
     ),
     "view that is no barrier": (

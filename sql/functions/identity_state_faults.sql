@@ -11,7 +11,12 @@ language sql
 stable
 as $$
     with event as (
-        select e.seq, e.recorded_at, e.verb, e.actor, cmbs_store.identity_payload(e.record) as payload
+        select
+            e.seq,
+            e.recorded_at,
+            e.verb,
+            e.actor,
+            cmbs_store.identity_payload(e.record) as payload
         from cmbs_store.identity_event as e
         where e.tenant = p_tenant
     ),
