@@ -1,8 +1,8 @@
 -- cmbs_store.identity_fault
 --
 -- The first event of the log of identities of a tenant that breaks its chain, else the first one
--- that cannot stand where it does, else the first one whose principal or token is not as the log
--- says. A row that no event made counts after the end.
+-- that cannot stand where it does or whose principal or token is not as it says. A row that no
+-- event made counts after the end.
 
 create or replace function cmbs_store.identity_fault(
     p_tenant text,
@@ -61,16 +61,17 @@ begin
         p_seq := p_rows;
         p_reason := 'the head is not that of the last event';
     else
-        select min(m.seq) into p_seq from cmbs_store.identity_misplaced(p_tenant) as m (seq);
-        p_reason := case
-            when p_seq is not null then 'no verb records this after what is before it'
-        end;
-    end if;
-    if p_seq is null then
-        select min(f.seq) into p_seq from cmbs_store.identity_state_faults(p_tenant) as f (seq);
-        p_reason := case
-            when p_seq is not null then 'what is stored is not what the log leads to'
-        end;
+        select f.seq, f.reason
+        into p_seq, p_reason
+        from (
+            select m.seq, 'no verb records this after what is before it' as reason
+            from cmbs_store.identity_misplaced(p_tenant) as m (seq)
+            union all
+            select s.seq, 'what is stored is not what the log leads to'
+            from cmbs_store.identity_state_faults(p_tenant) as s (seq)
+        ) as f
+        order by f.seq, f.reason
+        limit 1;
     end if;
 end
 $$;

@@ -11,8 +11,9 @@ language plpgsql
 stable
 as $$
 declare
-    v_payload jsonb := p_record::jsonb -> 'payload';
+    v_payload jsonb;
 begin
+    v_payload := p_record::jsonb -> 'payload';
     return case when jsonb_typeof(v_payload) = 'object' then v_payload end;
 exception
     when data_exception or statement_too_complex then

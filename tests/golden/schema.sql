@@ -2202,13 +2202,15 @@ COMMENT ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_act
 CREATE FUNCTION cmbs_store.are_verbs(p_names text[]) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
-    select p_names <@ array(
-        select p.proname::text
-        from pg_proc as p
-        where p.pronamespace = 'cmbs'::regnamespace and 'p_credential' = any(p.proargnames)
-    )
-    and array_position(p_names, null) is null
-    and array_ndims(p_names) = 1
+    select case
+        when array_ndims(p_names) > 1 then false
+        else p_names <@ array(
+            select p.proname::text
+            from pg_proc as p
+            where p.pronamespace = 'cmbs'::regnamespace and 'p_credential' = any(p.proargnames)
+        )
+        and array_position(p_names, null) is null
+    end
 $$;
 
 ALTER FUNCTION cmbs_store.are_verbs(p_names text[]) OWNER TO cmbs_kernel;
@@ -4053,16 +4055,17 @@ begin
         p_seq := p_rows;
         p_reason := 'the head is not that of the last event';
     else
-        select min(m.seq) into p_seq from cmbs_store.identity_misplaced(p_tenant) as m (seq);
-        p_reason := case
-            when p_seq is not null then 'no verb records this after what is before it'
-        end;
-    end if;
-    if p_seq is null then
-        select min(f.seq) into p_seq from cmbs_store.identity_state_faults(p_tenant) as f (seq);
-        p_reason := case
-            when p_seq is not null then 'what is stored is not what the log leads to'
-        end;
+        select f.seq, f.reason
+        into p_seq, p_reason
+        from (
+            select m.seq, 'no verb records this after what is before it' as reason
+            from cmbs_store.identity_misplaced(p_tenant) as m (seq)
+            union all
+            select s.seq, 'what is stored is not what the log leads to'
+            from cmbs_store.identity_state_faults(p_tenant) as s (seq)
+        ) as f
+        order by f.seq, f.reason
+        limit 1;
     end if;
 end
 $$;
@@ -4146,8 +4149,9 @@ CREATE FUNCTION cmbs_store.identity_payload(p_record text) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_payload jsonb := p_record::jsonb -> 'payload';
+    v_payload jsonb;
 begin
+    v_payload := p_record::jsonb -> 'payload';
     return case when jsonb_typeof(v_payload) = 'object' then v_payload end;
 exception
     when data_exception or statement_too_complex then
@@ -4179,7 +4183,12 @@ CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bi
     LANGUAGE sql STABLE
     AS $$
     with event as (
-        select e.seq, e.recorded_at, e.verb, e.actor, cmbs_store.identity_payload(e.record) as payload
+        select
+            e.seq,
+            e.recorded_at,
+            e.verb,
+            e.actor,
+            cmbs_store.identity_payload(e.record) as payload
         from cmbs_store.identity_event as e
         where e.tenant = p_tenant
     ),
