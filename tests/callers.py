@@ -28,7 +28,7 @@ def principal(
 
 def token(connection: Connection, name: str, text: str | None = None, **more: object) -> bytes:
     """A token of a principal: what its holder passes as p_credential."""
-    credential = digest(text or f"token of {name}")
+    credential = digest(text or f"token of {name} of {more.get('tenant')}")
     sent = {"name": name, "digest": credential, "prefix": "cmbs_test"} | more
     assert call(connection, "create_token", **sent)["token_id"] == str(token_id(credential))
     return credential

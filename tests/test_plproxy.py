@@ -17,7 +17,7 @@ from tests.fleet import NODES, Fleet, Refusal, blocks, declare, eliminate, fleet
 from tests.test_vectors import CHAIN, request_of
 
 # What asks one node at a time.
-NOT_ON_THE_FRONT = {"list_sessions", "verify_all"}
+NOT_ON_THE_FRONT = {"list_sessions", "verify_all", "audit_identities", "verify_identities"}
 NOT_ON_THE_FRONT |= {"add_analyst", "remove_analyst", "list_analysts"}
 SESSION_TABLES = [
     "session",
