@@ -132,7 +132,8 @@ def test_a_verb_names_the_codes_it_can_raise() -> None:
     tells_of_it = {"cmbs.identify", "cmbs.tenant"}
     names = ("waive_obligation", "set_policy_defaults", *ABOUT_IDENTITIES)
     of_a_role = {f"cmbs.{name}" for name in names} | tells_of_it
-    unreachable = {"cmbs.declare_session": {"MB001"}}
+    # and a token is of a principal that is there.
+    unreachable = {"cmbs.declare_session": {"MB001"}, "cmbs.rotate_token": {"MB005"}}
     for path in sorted((sql_dir() / "verbs").iterdir()):
         name = f"cmbs.{path.stem}"
         comment = path.read_text().split("comment on function")[1].split("\nrevoke all")[0]
