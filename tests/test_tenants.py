@@ -81,9 +81,7 @@ def test_a_declare_under_a_foreign_id(tx: Connection) -> None:
     session = Held(tx, ours)
     for hypotheses in (list("abcd"), ["x"]):
         sent = {"ontology": Json(ONTOLOGY), "hypotheses": hypotheses, "credential": theirs}
-        error = refused(
-            tx, errors.Conflict, "declare_session", session_id=session.id, **sent
-        )
+        error = refused(tx, errors.Conflict, "declare_session", session_id=session.id, **sent)
         assert error.details == {"session_id": str(session.id)}
     again = declare(tx, session_id=session.id, credential=ours)
     assert again["duplicate"] is True

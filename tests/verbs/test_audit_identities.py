@@ -14,7 +14,7 @@ from tests.callers import caller, principal, token, token_id
 def busy(connection: Connection, tenant: str) -> bytes:
     """A tenant with an event of every verb."""
     mine = caller(connection, "ann", "auditor", tenant=tenant)
-    call(connection, "change_principal", name="ann", source_prefixes=["é\"\\"], tenant=tenant)
+    call(connection, "change_principal", name="ann", source_prefixes=['é"\\'], tenant=tenant)
     old = token_id(token(connection, "ann", f"old of {tenant}", tenant=tenant))
     new = {"digest": (b"new" + tenant.encode()).ljust(32), "prefix": "cmbs_new"}
     call(connection, "rotate_token", token_id=old, **new)
@@ -39,9 +39,7 @@ def test_it_is_a_chain_that_anybody_can_check(tx: Connection) -> None:
         *("CREATE_TOKEN", "CREATE_TOKEN", "REVOKE_TOKEN"),
     ]
     assert [record["ts"] for record in records] == sorted(record["ts"] for record in records)
-    (told,) = [
-        one for one in call(tx, "verify_identities")["tenants"] if one["tenant"] == "acme"
-    ]
+    (told,) = [one for one in call(tx, "verify_identities")["tenants"] if one["tenant"] == "acme"]
     assert told["head_hash"] == previous
 
 

@@ -49,7 +49,7 @@ def test_refused(tx: Connection, role: str) -> None:
 tenant = st.sampled_from(TENANTS)
 name = st.sampled_from(NAMES)
 some = st.lists(st.sampled_from(ROLES), max_size=3)
-prefixes = st.lists(st.sampled_from(["", "a", "é\"\\\n", "\U0001f600"]), max_size=2)
+prefixes = st.lists(st.sampled_from(["", "a", 'é"\\\n', "\U0001f600"]), max_size=2)
 verbs = st.one_of(st.none(), st.lists(st.sampled_from(["eliminate", "identify"]), min_size=1))
 secret = st.integers(0, 5).map(lambda no: digest(str(no)))
 shown = {"prefix": st.just("cmbs_test")}
@@ -77,9 +77,7 @@ message = st.one_of(
         st.just("rotate_token"),
         st.fixed_dictionaries({"token_id": secret.map(token_id), "digest": secret, **shown}),
     ),
-    st.tuples(
-        st.just("revoke_token"), st.fixed_dictionaries({"token_id": secret.map(token_id)})
-    ),
+    st.tuples(st.just("revoke_token"), st.fixed_dictionaries({"token_id": secret.map(token_id)})),
 )
 
 
