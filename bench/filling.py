@@ -102,8 +102,9 @@ order by 1, 3
 
 _REST = """
 insert into cmbs_store.session (
-    session_id, tenant, declared_at, universe_digest, n_hypotheses, stability_window, validate_hypotheses,
-    allow_forced_termination, hypothesis_space_id, ontology, audit_seq, audit_head_event_id,
+    session_id, tenant, declared_at, universe_digest, n_hypotheses, stability_window,
+    validate_hypotheses, allow_forced_termination, hypothesis_space_id, ontology, audit_seq,
+    audit_head_event_id,
     audit_head_hash, audit_head_at, survivors_hash, n_survivors, is_terminated, mask, conclusion_run
 )
 select

@@ -17,29 +17,32 @@ from tests.schema.test_privileges import DIGEST, MAY_CALL, VERBS, arguments_of
 from tests.test_vectors import set_clock
 
 ANYBODY = set(ROLES) | {"none"}
-WRITES = {"agent", "encoder", "tool"}
 # Which roles may call a verb: one of these is enough.
-MAY: dict[str, set[str]] = {
-    **dict.fromkeys(("eliminate", "eliminate_batch", "eliminate_in_context"), WRITES),
-    **dict.fromkeys(
+_BY_ROLES: list[tuple[set[str], tuple[str, ...]]] = [
+    (
+        {"agent", "encoder", "tool"},
+        ("eliminate", "eliminate_batch", "eliminate_in_context"),
+    ),
+    (
+        {"agent"},
         (
             *("enter_obligation", "request_exit", "declare_conclusion", "request_termination"),
             *("create_context", "register_space", "register_universe"),
         ),
-        {"agent"},
     ),
-    "declare_session": {"agent", "policy"},
-    **dict.fromkeys(("waive_obligation", "set_policy_defaults"), {"policy"}),
-    **dict.fromkeys(
-        ("create_principal", "change_principal", "create_token", "rotate_token", "revoke_token"),
+    ({"agent", "policy"}, ("declare_session",)),
+    ({"policy"}, ("waive_obligation", "set_policy_defaults")),
+    (
         {"admin"},
+        ("create_principal", "change_principal", "create_token", "rotate_token", "revoke_token"),
     ),
-    **dict.fromkeys(
-        ("list_principals", "list_tokens", "audit_identities", "verify_identities"),
+    (
         {"admin", "auditor"},
+        ("list_principals", "list_tokens", "audit_identities", "verify_identities"),
     ),
-    "import_events": set(),
-}
+    (set(), ("import_events",)),
+]
+MAY = {verb: roles for roles, verbs in _BY_ROLES for verb in verbs}
 
 
 @contextmanager
