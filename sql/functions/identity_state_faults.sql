@@ -12,10 +12,7 @@ stable
 as $$
     with event as (
         select
-            e.seq,
-            e.recorded_at,
-            e.verb,
-            e.actor,
+            e.*,
             cmbs_store.identity_payload(e.record) as payload
         from cmbs_store.identity_event as e
         where e.tenant = p_tenant

@@ -4184,10 +4184,7 @@ CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bi
     AS $$
     with event as (
         select
-            e.seq,
-            e.recorded_at,
-            e.verb,
-            e.actor,
+            e.*,
             cmbs_store.identity_payload(e.record) as payload
         from cmbs_store.identity_event as e
         where e.tenant = p_tenant
