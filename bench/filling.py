@@ -102,12 +102,13 @@ order by 1, 3
 
 _REST = """
 insert into cmbs_store.session (
-    session_id, declared_at, universe_digest, n_hypotheses, stability_window, validate_hypotheses,
-    allow_forced_termination, hypothesis_space_id, ontology, audit_seq, audit_head_event_id,
+    session_id, tenant, declared_at, universe_digest, n_hypotheses, stability_window,
+    validate_hypotheses, allow_forced_termination, hypothesis_space_id, ontology, audit_seq,
+    audit_head_event_id,
     audit_head_hash, audit_head_at, survivors_hash, n_survivors, is_terminated, mask, conclusion_run
 )
 select
-    e.session_id, pg_temp.at(s, 1), sha256('bench'), 1000, 0, false, false, 'bench',
+    e.session_id, 'default', pg_temp.at(s, 1), sha256('bench'), 1000, 0, false, false, 'bench',
     '{"causal_graph_ref": "graph://bench", "hypothesis_version": "1", '
     '"hypothesis_space_id": "bench", "causal_graph_version": "v17"}',
     100, e.event_id, e.event_hash, e.recorded_at, e.event_hash,

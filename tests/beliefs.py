@@ -146,12 +146,6 @@ def eliminate_in_context(connection: Connection, context_id: str, *ids: str, **m
     return call(connection, "eliminate_in_context", **arguments)
 
 
-def drop_contexts(connection: Connection) -> None:
-    """As the schema was before revision 0005."""
-    tables = ", ".join(f"cmbs_store.{name}" for name in TABLES if name.startswith("context"))
-    connection.execute(f"drop table {tables} cascade".encode())
-
-
 def message(*ids: str, observation_id: str = "m", **more: object) -> dict[str, Any]:
     """One ELIMINATE message of a batch."""
     return {

@@ -19,12 +19,12 @@ from psycopg.types.json import Json
 from cmbs import backup, binaries, doctor, dumpfile, embedded, migrate
 from cmbs.calls import call
 from cmbs.place import CommandError, Database
+from tests import older
 from tests.beliefs import (
     TABLES,
     Connection,
     Session,
     begin_context,
-    drop_contexts,
     eliminate_in_context,
     rich_session,
 )
@@ -316,14 +316,15 @@ def chains(url: str) -> dict[UUID, list[str]]:
 def test_an_older_revision_is_brought_up_and_a_newer_refused(
     clusters: dict[int, embedded.Server], tmp_path: Path
 ) -> None:
-    url = regenerate.create_database(clusters[18], "revisions")
-    migrate.migrate(url)
     newest = backup.newest_pg_restore()
     for revision in ("0001", "9999"):
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute("update cmbs_store.revision set version_num = %s", [revision])
-            if revision == "0001":
-                drop_contexts(connection)
+        url = regenerate.create_database(clusters[18], f"revision_{revision}")
+        if revision == "0001":
+            older.create(url, revision)
+        else:
+            migrate.migrate(url)
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("update cmbs_store.revision set version_num = %s", [revision])
         file = tmp_path / revision
         backup.dump(Database(url, clusters[18]), file, overwrite=False)
         assert dumpfile.origin(file, newest).revision == revision

@@ -53,6 +53,7 @@ HARMS = {
         'table cmbs_store.session: "RI_FKey_check_ins" of constraint session_universe_digest_fk',
         'table cmbs_store.session: "RI_FKey_check_upd" of constraint session_universe_digest_fk',
         "table cmbs_store.session: firing of trigger session_append_only is disabled",
+        "table cmbs_store.session: firing of trigger session_tenant_fixed is disabled",
     ),
     "nobody may connect": (
         'revoke connect on database "{database}" from public, cmbs_server',
@@ -198,7 +199,8 @@ HARMS = {
     ),
     "view gone": ("drop view cmbs.chain_head", "view cmbs.chain_head is missing"),
     "view with another text": (
-        "create or replace view cmbs.chain_head as select session_id, audit_seq, "
+        "create or replace view cmbs.chain_head with (security_barrier) as "
+        "select session_id, audit_seq, "
         "audit_head_event_id, encode(audit_head_hash, 'hex') as audit_head_hash, audit_head_at "
         "from cmbs_store.session where not is_terminated",
         "view cmbs.chain_head is not that of this version",

@@ -131,6 +131,47 @@ def test_an_id_too_long(
     assert len(str(error)) < 4096
 
 
+ABOUT_IDENTITIES: list[tuple[str, dict[str, Any], str]] = [
+    ("create_principal", {"kind": "agent", "roles": []}, "name"),
+    ("create_principal", {"name": "n", "kind": "agent", "roles": []}, "tenant"),
+    ("change_principal", {}, "name"),
+    ("create_token", {"digest": b"d" * 32, "prefix": "cmbs_"}, "name"),
+    ("list_principals", {}, "tenant"),
+    ("list_tokens", {}, "tenant"),
+    ("audit_identities", {}, "tenant"),
+]
+
+
+@pytest.mark.parametrize("text", [*TOO_LONG, "", "x" * 129], ids=named)
+@pytest.mark.parametrize(("verb", "sent", "argument"), ABOUT_IDENTITIES, ids=str)
+def test_a_name_too_long(
+    tx: Connection, verb: str, sent: dict[str, Any], argument: str, text: str
+) -> None:
+    error = refused(tx, errors.InvalidRequest, verb, **{**sent, argument: text})
+    assert error.details["member"] == argument
+    assert len(str(error)) < 4096
+
+
+@pytest.mark.parametrize("text", [text[:30] for text in AWKWARD], ids=named)
+def test_any_text_is_a_name(tx: Connection, text: str) -> None:
+    sent = {"name": text, "tenant": text, "kind": "agent", "roles": ["agent"]}
+    made = call(tx, "create_principal", **sent, source_prefixes=[text])
+    assert (made["name"], made["tenant"], made["source_prefixes"]) == (text, text, [text])
+    shown = {"digest": b"d" * 32, "prefix": "cmbs_"}
+    call(tx, "create_token", name=text, tenant=text, **shown)
+    mine = {"credential": b"d" * 32}
+    assert call(tx, "identify", **mine)["name"] == text
+    session = declare(tx, **mine)["session_id"]
+    message = {"source_id": text, "observation_id": "o", "eliminated": ["a"]}
+    assert call(tx, "eliminate", session_id=session, **message, **mine)["audit_event_id"]
+    events = call(tx, "audit_trace", session_id=session, **mine)["events"]
+    assert [event["actor"] for event in events] == [text, text]
+    assert call(tx, "verify", session_id=session, **mine)["ok"] is True
+    (found,) = call(tx, "list_principals", tenant=text)["principals"]
+    assert {**found, "duplicate": False} == made
+    assert call(tx, "verify_identities")["ok"] is True
+
+
 CONTEXT_MESSAGE = {"context_id": "k", "eliminated": ["a"], "source_id": "s", "trigger": "t"}
 OF_CONTEXTS: list[tuple[str, dict[str, Any], str]] = [
     ("create_context", {"hypotheses": ["a"]}, "context_id"),

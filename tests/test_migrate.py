@@ -10,9 +10,13 @@ import psycopg
 import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.types.json import Json
 
 from cmbs import embedded, migrate
-from tests.beliefs import Connection, Session, drop_contexts, rich_session
+from cmbs.calls import call
+from tests import older
+from tests.beliefs import Connection, Session, begin_context, rich_session
+from tests.callers import Held, caller
 from tests.servers import reachable_folder
 
 
@@ -114,31 +118,44 @@ def test_a_stranger_rolls_the_deployment_back(db: Connection, stranger: str, nam
     assert one(db, "select to_regproc('cmbs.why') is not null")
 
 
-def test_an_upgrade_leads_to_the_same(db: Connection) -> None:
-    """From the first revision, whose functions had other signatures, without contexts."""
-    before = state(db)
-    drop_contexts(db)
-    db.execute("update cmbs_store.revision set version_num = '0001'")
-    for name in (
-        "cmbs_store.batch_message(json, uuid)",
-        "cmbs_store.batch_messages(uuid, json)",
-        "cmbs_store.eliminate_message"
-        "(uuid, text, text, text, text[], text, uuid, text, boolean, boolean)",
-        "cmbs_store.response(text, cmbs_store.session, boolean, boolean)",
-        "cmbs.query_belief(uuid, uuid, boolean, bytea)",
-    ):
-        db.execute(
-            f"create function {name} returns text language sql as 'select null'; "
-            f"alter function {name} owner to cmbs_kernel".encode()
-        )
+@pytest.mark.parametrize("revision", ["0001", "0004", "0005"])
+def test_an_upgrade_keeps_everything_and_leads_to_the_same(db: Connection, revision: str) -> None:
+    """With rows of every kind, and functions of signatures that have gone since."""
     session, _ = rich_session(db)
-    log = session.events()
-    assert state(db) != before
-    migrate.migrate(db.info.dsn)
-    assert state(db) == before
-    assert migrate.revision(db.info.dsn) == migrate.head()
-    assert session.events() == log
-    assert session.is_whole()
+    Session(db, [f"h{number}" for number in range(8193)]).enter("open", 1)
+    begin_context(db, "context", "a")
+    space = {"hypothesis_space_id": "s", "hypothesis_version": "1"}
+    call(db, "register_space", **space, hypotheses=["a", "b"])
+    call(db, "set_policy_defaults", policy=Json({"stability_window": 7}))
+    url = create_database(db, f"{db.info.dbname}_older")
+    older.create(url, revision)
+    with psycopg.connect(url, autocommit=True) as upgraded:
+        older.add_dropped_functions(upgraded, revision)
+        copied = older.copy_rows(db, upgraded)
+        assert all(copied.values()), "rows of every kind"
+        assert ("context" in copied) is (revision == "0005")
+        assert "principal" not in copied
+        assert migrate.revision(url) == revision
+        migrate.migrate(url)
+        assert migrate.revision(url) == migrate.head()
+        assert state(upgraded) == state(db)
+        for table, count in copied.items():
+            assert one(upgraded, f"select count(*) from cmbs_store.{table}") == count
+        verified = upgraded.execute("select bool_and(ok), count(*) from cmbs.verify_all()")
+        assert verified.fetchall() == [(True, copied["session"])]
+        assert call(upgraded, "verify_identities")["ok"] is True
+        again = Session.events(session)
+        session.connection = upgraded
+        assert session.events() == again
+        for table in {"session", "hypothesis_space", "context"} & set(copied):
+            assert one(upgraded, f"select distinct tenant from cmbs_store.{table}") == "default"
+        assert one(upgraded, "select distinct tenant from cmbs_store.policy_default") == "*"
+        mine = caller(upgraded, "ann", "agent")
+        assert call(upgraded, "read_space", **space, credential=mine)["hypotheses"] == ["a", "b"]
+        declared = Held(upgraded, mine).declared["snapshot"]
+        assert declared["policy"]["stability_window"] == 7
+        assert session("query_belief", credential=mine)["terminated"] is True
+    db.execute(f'drop database "{db.info.dbname}_older" with (force)'.encode())
 
 
 def test_a_view_that_cannot_be_replaced_is_one_sentence(db: Connection) -> None:

@@ -17,7 +17,7 @@ from tests.fleet import NODES, Fleet, Refusal, blocks, declare, eliminate, fleet
 from tests.test_vectors import CHAIN, request_of
 
 # What asks one node at a time.
-NOT_ON_THE_FRONT = {"list_sessions", "verify_all"}
+NOT_ON_THE_FRONT = {"list_sessions", "verify_all", "audit_identities", "verify_identities"}
 NOT_ON_THE_FRONT |= {"add_analyst", "remove_analyst", "list_analysts"}
 SESSION_TABLES = [
     "session",
@@ -107,6 +107,42 @@ def test_contexts(ours: Fleet) -> None:
             for (context_id,) in rows(node, f"select context_id from cmbs_store.{table}"):
                 homes[context_id].append(no)
     assert sorted({tuple(home) for home in homes.values()}) == [(0, 0, 0), (1, 1, 1)]
+
+
+def test_identities(ours: Fleet) -> None:
+    """Made on every node, with one id each, because whoever makes a token says its digest."""
+    credential = bytes(range(32))
+    shown = {"name": "ann", "digest": credential, "prefix": "cmbs_test"}
+    sent = {"name": "ann", "kind": "agent", "roles": ["agent"], "source_prefixes": [""]}
+    ours.set_clock(CHAIN["events"][0]["ts"])
+    assert ours.both("create_principal", **sent)["duplicate"] is False
+    assert ours.both("create_principal", **sent)["duplicate"] is True
+    made = ours.both("create_token", **shown)
+    assert ours.both("create_token", **shown).state == "MB102"
+    assert ours.both("list_tokens")["tokens"] == [made]
+    assert ours.both("list_principals")["next_after"] is None
+    assert ours.both("tenant", credential=credential) == "default"
+    for number in range(200, 208):
+        found = ours.both(
+            "declare_session",
+            session_id=UUID(int=number),
+            ontology=Json(ONTOLOGY),
+            hypotheses=["a"],
+            credential=credential,
+        )
+        assert found["duplicate"] is False
+    new = {"digest": credential[::-1], "prefix": "cmbs_new"}
+    rotated = ours.both("rotate_token", token_id=made["token_id"], **new)
+    for number in range(200, 208):
+        refused = {"session_id": UUID(int=number), "credential": credential}
+        assert ours.both("query_belief", **refused).state == "MB301"
+        assert ours.both("query_belief", **refused | {"credential": credential[::-1]})
+    assert ours.both("revoke_token", token_id=rotated["token_id"])["duplicate"] is False
+    assert ours.both("revoke_token", token_id=rotated["token_id"])["duplicate"] is True
+    for node in ours.nodes:
+        found = call(node, "verify_identities")
+        told = {one["tenant"]: one["rows_checked"] for one in found["tenants"]}
+        assert (found["ok"], told["default"]) == (True, 5)
 
 
 def test_a_large_session_lives_on_one_node(ours: Fleet) -> None:

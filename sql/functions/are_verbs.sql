@@ -9,13 +9,15 @@ returns boolean
 language sql
 stable
 as $$
-    select p_names <@ array(
-        select p.proname::text
-        from pg_proc as p
-        where p.pronamespace = 'cmbs'::regnamespace and 'p_credential' = any(p.proargnames)
-    )
-    and array_position(p_names, null) is null
-    and array_ndims(p_names) = 1
+    select case
+        when array_ndims(p_names) > 1 then false
+        else p_names <@ array(
+            select p.proname::text
+            from pg_proc as p
+            where p.pronamespace = 'cmbs'::regnamespace and 'p_credential' = any(p.proargnames)
+        )
+        and array_position(p_names, null) is null
+    end
 $$;
 
 comment on function cmbs_store.are_verbs(text[]) is

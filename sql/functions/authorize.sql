@@ -29,7 +29,7 @@ begin
         select p.*
         into v_caller
         from cmbs_store.principal as p
-        where p.name = session_user and (p.is_login or p.tenant = 'default');
+        where p.name = session_user and (p.is_login or p.tenant in ('default', '*'));
         if not found then
             v_caller := cmbs_store.login_itself();
         elsif not v_caller.is_login then

@@ -11,13 +11,18 @@ language sql
 stable
 as $$
     with event as (
-        select e.seq, e.recorded_at, e.verb, e.actor, e.record::jsonb -> 'payload' as payload
+        select
+            e.*,
+            cmbs_store.identity_payload(e.record) as payload
         from cmbs_store.identity_event as e
         where e.tenant = p_tenant
     ),
 
-    change as (
-        select distinct on (e.payload ->> 'name') e.seq, e.payload
+    last_change as (
+        select distinct on (e.payload ->> 'name')
+            e.payload ->> 'name' as name,
+            e.seq,
+            e.payload
         from event as e
         where e.verb = 'CHANGE_PRINCIPAL'
         order by e.payload ->> 'name', e.seq desc
@@ -32,7 +37,7 @@ as $$
                 'tenant', p_tenant, 'created_at', cmbs_store.timestamp_v1(c.recorded_at)
             ) as shown
         from event as c
-        left join change as l on l.payload ->> 'name' = c.payload ->> 'name'
+        left join last_change as l on l.name = c.payload ->> 'name'
         where c.verb = 'CREATE_PRINCIPAL'
     ),
 

@@ -4,7 +4,8 @@
 -- granted in PostgreSQL, and it speaks for any source.
 --
 -- As `api` the server speaks for the one operator of an address that nobody else reaches, but not
--- about identities: the first of them are made where the database is.
+-- about identities: the first of them are made where the database is. A transaction that keeps its
+-- snapshot would not see that there are some, so there it is nobody.
 --
 -- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
 
@@ -24,6 +25,11 @@ begin
     elsif pg_has_role(session_user, 'cmbs_server', 'member') then
         if exists (select from cmbs_store.principal) then
             perform cmbs_store.refuse_credential('missing');
+        elsif current_setting('transaction_isolation') <> 'read committed' then
+            perform cmbs_store.refuse_caller(
+                'without a token a server is answered only in transactions that are isolated as '
+                'read committed'
+            );
         end if;
         v_caller.tenant := '*';
         v_caller.roles := '{agent, encoder, tool, auditor}';

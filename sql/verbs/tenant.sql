@@ -1,7 +1,7 @@
 -- cmbs.tenant
 --
 -- Whose sessions and spaces the caller sees: the name of a tenant, or `*` for those of all. The
--- views ask it once in each query.
+-- views ask it once in each query, which may run in several workers.
 --
 -- Locks      nothing.
 -- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
@@ -12,6 +12,7 @@ create or replace function cmbs.tenant(
 returns text
 language plpgsql
 stable
+parallel safe
 security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan

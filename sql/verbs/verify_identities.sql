@@ -45,6 +45,8 @@ begin
             )
         )
         from (
+            select '*' as tenant
+            union
             select h.tenant from cmbs_store.identity_head as h
             union
             select e.tenant from cmbs_store.identity_event as e

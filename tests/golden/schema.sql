@@ -1721,7 +1721,7 @@ ALTER FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) OWNER
 COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) IS 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.tenant(p_credential bytea DEFAULT NULL::bytea) RETURNS text
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -1843,6 +1843,8 @@ begin
             )
         )
         from (
+            select '*' as tenant
+            union
             select h.tenant from cmbs_store.identity_head as h
             union
             select e.tenant from cmbs_store.identity_event as e
@@ -2200,13 +2202,15 @@ COMMENT ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_act
 CREATE FUNCTION cmbs_store.are_verbs(p_names text[]) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
-    select p_names <@ array(
-        select p.proname::text
-        from pg_proc as p
-        where p.pronamespace = 'cmbs'::regnamespace and 'p_credential' = any(p.proargnames)
-    )
-    and array_position(p_names, null) is null
-    and array_ndims(p_names) = 1
+    select case
+        when array_ndims(p_names) > 1 then false
+        else p_names <@ array(
+            select p.proname::text
+            from pg_proc as p
+            where p.pronamespace = 'cmbs'::regnamespace and 'p_credential' = any(p.proargnames)
+        )
+        and array_position(p_names, null) is null
+    end
 $$;
 
 ALTER FUNCTION cmbs_store.are_verbs(p_names text[]) OWNER TO cmbs_kernel;
@@ -2242,7 +2246,7 @@ begin
         select p.*
         into v_caller
         from cmbs_store.principal as p
-        where p.name = session_user and (p.is_login or p.tenant = 'default');
+        where p.name = session_user and (p.is_login or p.tenant in ('default', '*'));
         if not found then
             v_caller := cmbs_store.login_itself();
         elsif not v_caller.is_login then
@@ -4020,7 +4024,7 @@ begin
             or e.event_hash <> cmbs_store.event_hash_v1(e.record)
             or e.record <> cmbs_store.identity_record_v1(
                 e.tenant, e.seq, e.recorded_at, e.verb, e.actor,
-                (e.record::jsonb -> 'payload')::text,
+                cmbs_store.identity_payload(e.record)::text,
                 coalesce(lag(e.event_hash) over log, decode(repeat('00', 32), 'hex'))
             )
             or e.recorded_at < lag(e.recorded_at) over log as is_bad,
@@ -4032,20 +4036,37 @@ begin
     if p_seq is not null then
         p_reason := 'the event is missing, or was changed';
     elsif p_rows <> coalesce(v_head.seq, 0) then
-        p_seq := least(p_rows, v_head.seq) + 1;
+        p_seq := greatest(least(p_rows, v_head.seq), 0) + 1;
         p_reason := 'the log does not end where it should';
-    elsif p_rows > 0 and v_head.event_hash <> (
-        select e.event_hash
+    -- Whoever changes an identity locks the head of *, so it is there before any event is.
+    elsif p_rows = 0 and (v_head.event_hash, v_head.recorded_at) is distinct from (
+        case when p_tenant = '*' then decode(repeat('00', 32), 'hex') end,
+        case when p_tenant = '*' then timestamptz '-infinity' end
+    ) then
+        p_seq := 1;
+        p_reason := 'the head is not that of an empty log';
+    elsif p_rows > 0 and not exists (
+        select
         from cmbs_store.identity_event as e
-        where e.tenant = p_tenant and e.seq = p_rows
+        where e.tenant = p_tenant
+            and e.seq = p_rows
+            and e.event_hash = v_head.event_hash
+            and e.recorded_at = v_head.recorded_at
     ) then
         p_seq := p_rows;
-        p_reason := 'the head is not the hash of the last event';
+        p_reason := 'the head is not that of the last event';
     else
-        select min(f.seq) into p_seq from cmbs_store.identity_state_faults(p_tenant) as f (seq);
-        p_reason := case
-            when p_seq is not null then 'what is stored is not what the log leads to'
-        end;
+        select f.seq, f.reason
+        into p_seq, p_reason
+        from (
+            select m.seq, 'no verb records this after what is before it' as reason
+            from cmbs_store.identity_misplaced(p_tenant) as m (seq)
+            union all
+            select s.seq, 'what is stored is not what the log leads to'
+            from cmbs_store.identity_state_faults(p_tenant) as s (seq)
+        ) as f
+        order by f.seq, f.reason
+        limit 1;
     end if;
 end
 $$;
@@ -4053,6 +4074,95 @@ $$;
 ALTER FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) IS 'The first fault of the log of identities of a tenant, if any.';
+
+CREATE FUNCTION cmbs_store.identity_misplaced(p_tenant text) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    AS $$
+    with event as (
+        select
+            e.seq,
+            e.verb,
+            e.verb like '%\_TOKEN' as is_of_token,
+            cmbs_store.identity_payload(e.record) as payload
+        from cmbs_store.identity_event as e
+        where e.tenant = p_tenant
+    ),
+
+    placed as (
+        select
+            e.seq,
+            e.verb,
+            e.payload,
+            '{"is_enabled": true}' || (e.payload - array['kind', 'is_login']) as rights,
+            lag(e.verb) over about as verb_before,
+            lag('{"is_enabled": true}' || (e.payload - array['kind', 'is_login']))
+                over about as rights_before,
+            lead(e.verb) over log as verb_after,
+            lead(e.payload ->> 'token_id') over log as token_after
+        from event as e
+        window
+            about as (
+                partition by
+                    e.is_of_token,
+                    case when e.is_of_token then e.payload ->> 'token_id'
+                        else e.payload ->> 'name' end
+                order by e.seq
+            ),
+            log as (order by e.seq)
+    ),
+
+    made as (
+        select
+            p.payload ->> 'name' as name,
+            min(p.seq) as seq
+        from placed as p
+        where p.verb = 'CREATE_PRINCIPAL'
+        group by p.payload ->> 'name'
+    )
+
+    select p.seq
+    from placed as p
+    left join made as m on p.verb = 'CREATE_TOKEN' and m.name = p.payload ->> 'name'
+    where case p.verb
+        when 'CREATE_PRINCIPAL' then p.verb_before is not null
+        when 'CHANGE_PRINCIPAL' then
+            p.verb_before is null
+            or p.rights = p.rights_before
+            or not p.payload ?& array['name', 'roles', 'source_prefixes', 'is_enabled']
+            or p.payload - array['name', 'roles', 'source_prefixes', 'is_enabled'] <> '{}'
+        when 'CREATE_TOKEN' then
+            p.verb_before is not null
+            or coalesce(m.seq > p.seq, true)
+            or p.payload ->> 'replaces' is not null
+            and (p.verb_after, p.token_after)
+                is distinct from ('REVOKE_TOKEN', p.payload ->> 'replaces')
+        when 'REVOKE_TOKEN' then
+            p.verb_before is distinct from 'CREATE_TOKEN' or p.payload - 'token_id' <> '{}'
+        else true
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.identity_misplaced(p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.identity_misplaced(p_tenant text) IS 'Events of identities that no verb would have appended where they stand.';
+
+CREATE FUNCTION cmbs_store.identity_payload(p_record text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_payload jsonb;
+begin
+    v_payload := p_record::jsonb -> 'payload';
+    return case when jsonb_typeof(v_payload) = 'object' then v_payload end;
+exception
+    when data_exception or statement_too_complex then
+        return null;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.identity_payload(p_record text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.identity_payload(p_record text) IS 'What an event of identities says, null if its record cannot be read.';
 
 CREATE FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -4074,13 +4184,18 @@ CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bi
     LANGUAGE sql STABLE
     AS $$
     with event as (
-        select e.seq, e.recorded_at, e.verb, e.actor, e.record::jsonb -> 'payload' as payload
+        select
+            e.*,
+            cmbs_store.identity_payload(e.record) as payload
         from cmbs_store.identity_event as e
         where e.tenant = p_tenant
     ),
 
-    change as (
-        select distinct on (e.payload ->> 'name') e.seq, e.payload
+    last_change as (
+        select distinct on (e.payload ->> 'name')
+            e.payload ->> 'name' as name,
+            e.seq,
+            e.payload
         from event as e
         where e.verb = 'CHANGE_PRINCIPAL'
         order by e.payload ->> 'name', e.seq desc
@@ -4095,7 +4210,7 @@ CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bi
                 'tenant', p_tenant, 'created_at', cmbs_store.timestamp_v1(c.recorded_at)
             ) as shown
         from event as c
-        left join change as l on l.payload ->> 'name' = c.payload ->> 'name'
+        left join last_change as l on l.name = c.payload ->> 'name'
         where c.verb = 'CREATE_PRINCIPAL'
     ),
 
@@ -4793,6 +4908,11 @@ begin
     elsif pg_has_role(session_user, 'cmbs_server', 'member') then
         if exists (select from cmbs_store.principal) then
             perform cmbs_store.refuse_credential('missing');
+        elsif current_setting('transaction_isolation') <> 'read committed' then
+            perform cmbs_store.refuse_caller(
+                'without a token a server is answered only in transactions that are isolated as '
+                'read committed'
+            );
         end if;
         v_caller.tenant := '*';
         v_caller.roles := '{agent, encoder, tool, auditor}';
@@ -8120,6 +8240,10 @@ REVOKE ALL ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigin
 REVOKE ALL ON FUNCTION cmbs_store.home(p_caller cmbs_store.principal) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.identity_misplaced(p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.identity_payload(p_record text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.timestamp_v1(p_at timestamp with time zone) TO cmbs_kernel;

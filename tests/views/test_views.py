@@ -18,6 +18,19 @@ from tests.beliefs import (
 
 # A new column goes to the end of its list; nothing else here may ever change.
 COLUMNS = {
+    "api_token": [
+        ("tenant", "text"),
+        ("name", "text"),
+        ("token_id", "uuid"),
+        ("prefix", "text"),
+        ("verbs", "text[]"),
+        ("scope_tenant", "text"),
+        ("created_at", "timestamp with time zone"),
+        ("created_by", "text"),
+        ("expires_at", "timestamp with time zone"),
+        ("revoked_at", "timestamp with time zone"),
+        ("last_used_at", "timestamp with time zone"),
+    ],
     "audit_event": [
         ("session_id", "uuid"),
         ("seq", "bigint"),
@@ -90,6 +103,16 @@ COLUMNS = {
         ("approved", "boolean"),
         ("reason", "text"),
     ],
+    "identity_event": [
+        ("tenant", "text"),
+        ("seq", "bigint"),
+        ("ts", "timestamp with time zone"),
+        ("verb", "text"),
+        ("actor", "text"),
+        ("payload", "jsonb"),
+        ("event_hash", "text"),
+        ("record", "text"),
+    ],
     "obligation": [
         ("session_id", "uuid"),
         ("obligation_id", "text"),
@@ -100,6 +123,16 @@ COLUMNS = {
         ("ended_seq", "bigint"),
         ("entered_at", "timestamp with time zone"),
         ("ended_at", "timestamp with time zone"),
+    ],
+    "principal": [
+        ("tenant", "text"),
+        ("name", "text"),
+        ("kind", "text"),
+        ("roles", "text[]"),
+        ("source_prefixes", "text[]"),
+        ("is_login", "boolean"),
+        ("is_enabled", "boolean"),
+        ("created_at", "timestamp with time zone"),
     ],
     "session": [
         ("session_id", "uuid"),
@@ -122,6 +155,7 @@ COLUMNS = {
         ("allow_forced_termination", "boolean"),
         ("stability_window", "integer"),
         ("policy_as_sent", "jsonb"),
+        ("tenant", "text"),
     ],
     "source_effect": [
         ("session_id", "uuid"),
@@ -200,6 +234,7 @@ def test_session(session: Session) -> None:
         "survivors_hash": snapshot["survivors_hash"],
         **snapshot["policy"],
         "policy_as_sent": {"stability_window": 2},
+        "tenant": "default",
     }
     assert str(row["audit_head_event_id"]) == snapshot["audit_head_event_id"]
 

@@ -1,0 +1,260 @@
+"""What is one tenant's is not there for another."""
+
+import psycopg
+import pytest
+from psycopg.types.json import Json
+
+from cmbs import errors
+from cmbs.calls import call
+from tests.beliefs import (
+    NOBODY,
+    ONTOLOGY,
+    Connection,
+    Session,
+    background,
+    begin_context,
+    declare,
+    refused,
+)
+from tests.callers import (
+    ROLES,
+    Held,
+    caller,
+    identity_events,
+    is_whole,
+    principal,
+    token_id,
+)
+from tests.schema.test_privileges import arguments_of
+
+SPACE = {"hypothesis_space_id": "space", "hypothesis_version": "1"}
+
+
+def verbs_of(connection: Connection, argument: str) -> list[str]:
+    """The verbs whose first argument this is: those of tomorrow, too."""
+    rows = connection.execute(
+        "select proname from pg_proc where pronamespace = 'cmbs'::regnamespace "
+        "and proargnames[1] = %s order by 1",
+        [argument],
+    )
+    # Imports are the owner's, and a declare is told that the id is taken.
+    return [verb for (verb,) in rows if verb not in ("import_events", "declare_session")]
+
+
+def two(connection: Connection) -> tuple[bytes, bytes]:
+    """Callers of two tenants, each with every role."""
+    ours, theirs = (caller(connection, "ann", *ROLES, tenant=one) for one in ("acme", "other"))
+    return ours, theirs
+
+
+def test_a_foreign_session_is_not_found(tx: Connection) -> None:
+    ours, theirs = two(tx)
+    session = Held(tx, ours)
+    session.enter("o", 0)
+    session.eliminate("d", source_id="s", observation_id="before")
+    verbs = verbs_of(tx, "p_session_id")
+    assert len(verbs) > 15
+    for verb in verbs:
+        sent = arguments_of(session, verb) | {"credential": theirs}
+        error = refused(tx, errors.SessionNotFound, verb, **sent)
+        nobody = refused(tx, errors.SessionNotFound, verb, **sent | {"session_id": NOBODY})
+        assert error.message == nobody.message
+        assert error.details == {"session_id": str(session.id)}, verb
+        assert nobody.details == {"session_id": str(NOBODY)}, verb
+    assert session.is_whole()
+
+
+def test_what_takes_no_session_shows_none(tx: Connection) -> None:
+    ours, theirs = two(tx)
+    session = Held(tx, ours)
+    assert call(tx, "list_sessions", credential=theirs)["sessions"] == []
+    (found,) = call(tx, "list_sessions", credential=ours)["sessions"]
+    assert found["session_id"] == str(session.id)
+    of = "select session_id from cmbs.verify_all(p_credential => %s)"
+    assert tx.execute(of, [theirs]).fetchall() == []
+    assert tx.execute(of, [ours]).fetchall() == [(session.id,)]
+
+
+def test_a_declare_under_a_foreign_id(tx: Connection) -> None:
+    """The one place where existence shows: the id cannot be given twice."""
+    ours, theirs = two(tx)
+    session = Held(tx, ours)
+    for hypotheses in (list("abcd"), ["x"]):
+        sent = {"ontology": Json(ONTOLOGY), "hypotheses": hypotheses, "credential": theirs}
+        error = refused(tx, errors.Conflict, "declare_session", session_id=session.id, **sent)
+        assert error.details == {"session_id": str(session.id)}
+    again = declare(tx, session_id=session.id, credential=ours)
+    assert again["duplicate"] is True
+
+
+def test_no_lock_on_a_foreign_session(database: str) -> None:
+    """Neither waits the foreigner while its owner writes, nor the owner for the foreigner."""
+    with (
+        psycopg.connect(database) as owner,
+        psycopg.connect(database) as foreigner,
+        psycopg.connect(database, autocommit=True) as admin,
+    ):
+        ours, theirs = two(admin)
+        session = Held(admin, ours)
+        foreigner.execute("set lock_timeout = '1ms'")
+        owner.execute("set lock_timeout = '1ms'")
+        foreigner.commit()
+        owner.commit()
+        mine = {"session_id": session.id, "credential": ours}
+        call(owner, "declare_conclusion", **mine, conclusion_id="c")
+        for verb in verbs_of(admin, "p_session_id"):
+            sent = arguments_of(session, verb) | {"credential": theirs}
+            with pytest.raises(errors.SessionNotFound), foreigner.transaction():
+                call(foreigner, verb, **sent)
+        owner.commit()
+        for verb in [*verbs_of(admin, "p_session_id"), "declare_session"]:
+            sent = arguments_of(session, verb) | {"credential": theirs}
+            with foreigner.transaction():
+                with pytest.raises(errors.BeliefError), foreigner.transaction():
+                    call(foreigner, verb, **sent)
+                call(owner, "declare_conclusion", **mine, conclusion_id=verb)
+                owner.commit()
+
+
+def test_contexts(tx: Connection) -> None:
+    ours, theirs = two(tx)
+    sent = {"context_id": "k", "hypotheses": list("abcd")}
+    call(tx, "create_context", **sent, credential=ours)
+    for verb in verbs_of(tx, "p_context_id"):
+        if verb == "create_context":
+            continue
+        more = arguments_of(Session(tx), verb) | {"credential": theirs}
+        error = refused(tx, errors.SessionNotFound, verb, **more)
+        assert error.details == {"context_id": "k"}
+        assert call(tx, verb, **more | {"credential": ours})
+    error = refused(tx, errors.Conflict, "create_context", **sent, credential=theirs)
+    assert error.details == {"context_id": "k"}
+    assert call(tx, "create_context", **sent, credential=ours)["duplicate"] is True
+    begin_context(tx, "of the default")
+    with pytest.raises(errors.SessionNotFound), tx.transaction():
+        call(tx, "recover_context", context_id="of the default", credential=ours)
+
+
+def test_spaces(tx: Connection) -> None:
+    """One name and version, and two lists."""
+    ours, theirs = two(tx)
+    for mine, ids in ((ours, ["a"]), (theirs, ["b", "c"])):
+        found = call(tx, "register_space", **SPACE, hypotheses=ids, credential=mine)
+        assert found["duplicate"] is False
+    for mine, ids in ((ours, ["a"]), (theirs, ["b", "c"])):
+        assert call(tx, "read_space", **SPACE, credential=mine)["hypotheses"] == ids
+        assert declare(tx, None, credential=mine)["snapshot"]["survivors"] == ids
+    refused(tx, errors.SpaceNotFound, "read_space", **SPACE)
+    other = {"hypotheses": ["x"], "credential": ours}
+    refused(tx, errors.Conflict, "register_space", **SPACE, **other)
+
+
+def test_defaults_of_a_policy(tx: Connection) -> None:
+    """A tenant without its own has those that there were from the beginning."""
+    ours, theirs = two(tx)
+    call(tx, "set_policy_defaults", policy=Json({"stability_window": 3}), credential=ours)
+
+    def window(credential: bytes | None) -> int:
+        found = declare(tx, credential=credential)["snapshot"]["policy"]["stability_window"]
+        return int(found)
+
+    assert [window(ours), window(theirs), window(None)] == [3, 0, 0]
+    call(tx, "set_policy_defaults", policy=Json({"stability_window": 5}))
+    assert [window(ours), window(theirs), window(None)] == [3, 0, 5]
+    rows = tx.execute(
+        "select tenant, stability_window, set_by from cmbs_store.policy_default order by 1"
+    ).fetchall()
+    assert rows == [("*", 0, "cmbs"), ("acme", 3, "ann"), ("default", 5, "postgres")]
+
+
+def test_views(tx: Connection) -> None:
+    ours, _ = two(tx)
+    session = Held(tx, ours)
+    session.enter("o", 1)
+    session.eliminate("a")
+    session.exit("o")
+    session.conclude()
+    call(tx, "create_context", context_id="k", hypotheses=["a"], credential=ours)
+    given = {"eliminated": ["a"], "source_id": "s", "trigger": "t", "credential": ours}
+    call(tx, "eliminate_in_context", context_id="k", **given)
+    views = tx.execute("select viewname from pg_views where schemaname = 'cmbs'").fetchall()
+    granted = "cmbs_analyst, cmbs_auditor"
+    for tenant in ("acme", "other"):
+        tx.execute(f"create role login_{tenant} login in role {granted}".encode())
+        principal(tx, f"login_{tenant}", "auditor", tenant=tenant, is_login=True)
+    tx.execute(f"create role stranger login in role {granted}".encode())
+    for login, sees in (("login_acme", True), ("login_other", False), ("stranger", False)):
+        tx.execute(f"set session authorization {login}".encode())
+        for (view,) in views:
+            about = view in ("principal", "api_token", "identity_event")
+            (n,) = tx.execute(f"select count(*) from cmbs.{view}".encode()).fetchone() or (0,)
+            if about:
+                query = f"select distinct tenant from cmbs.{view}"
+                assert set(tx.execute(query.encode())) <= {(login.removeprefix("login_"),)}
+            else:
+                assert (n > 0) is sees, (login, view)
+        tx.execute("reset session authorization")
+
+
+def test_whose_something_is_cannot_be_changed(tx: Connection) -> None:
+    ours, _ = two(tx)
+    Held(tx, ours)
+    begin_context(tx, "k")
+    for table in ("session", "context"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege), tx.transaction():
+            tx.execute(f"update cmbs_store.{table} set tenant = 'other'".encode())
+
+
+# At the same time
+
+
+def test_a_token_that_is_revoked_while_it_is_used(database: str) -> None:
+    """Of each that uses it at most the call that had begun is answered; none begins after."""
+    with (
+        background(database) as calls,
+        psycopg.connect(database, autocommit=True) as admin,
+    ):
+        mine = caller(admin, "ann", "agent")
+        sessions = [Held(admin, mine) for _ in range(8)]
+
+        def sent(no: int) -> dict[str, object]:
+            return {"session_id": sessions[no % 8].id, "conclusion_id": str(no)}
+
+        before = [calls.call("declare_conclusion", **sent(no), credential=mine) for no in range(32)]
+        revoked = calls.call("revoke_token", token_id=token_id(mine))
+        revoked.result()
+        after = [calls.call("declare_conclusion", **sent(no), credential=mine) for no in range(16)]
+        assert all(isinstance(one.exception(), errors.Unauthenticated) for one in after)
+        answered = [one for one in before if one.exception() is None]
+        for one in before:
+            assert one.exception() is None or isinstance(one.exception(), errors.Unauthenticated)
+        (events,) = admin.execute(
+            "select count(*) from cmbs.audit_event where verb = 'DECLARE_CONCLUSION'"
+        ).fetchone() or (0,)
+        assert events == len(answered)
+
+
+def test_two_tenants_change_at_once(database: str) -> None:
+    """Each log without a gap, and what is stored is what they lead to."""
+    with background(database) as calls, psycopg.connect(database, autocommit=True) as admin:
+        tenants = ("acme", "other")
+        running = [
+            calls.call(
+                "create_principal",
+                name=f"{no}",
+                kind="agent",
+                roles=["agent"],
+                tenant=tenants[no % 2],
+            )
+            for no in range(40)
+        ]
+        assert all(one.result()["duplicate"] is False for one in running)
+        running = [
+            calls.call("change_principal", name=f"{no}", roles=["tool"], tenant=tenants[no % 2])
+            for no in range(40)
+        ]
+        assert all(one.result()["roles"] == ["tool"] for one in running)
+        for tenant in tenants:
+            seqs = [event["seq"] for event in identity_events(admin, tenant)]
+            assert seqs == list(range(1, 41))
+        assert is_whole(admin)
