@@ -106,7 +106,7 @@ def create_app(
         "revision": head(),
         "openapi_json": openapi.as_json(document),
         "openapi_yaml": openapi.as_yaml(document),
-        "page": page.render(document),
+        "page": page.render(document, needs_token=terms.needs_token),
     }
 
     @contextlib.asynccontextmanager

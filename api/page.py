@@ -53,7 +53,7 @@ _GROUPS = (
 _DEEPEST = 2
 
 
-def render(document: Object) -> bytes:
+def render(document: Object, *, needs_token: bool) -> bytes:
     info, groups = document["info"], _groups(document)
     head = tag(
         "head",
@@ -75,6 +75,12 @@ def render(document: Object) -> bytes:
             ", ",
             tag("a", "openapi.yaml", href="/schema/openapi.yaml"),
         ),
+        tag(
+            "p",
+            tag("label", "Token ", tag("small", "for the requests of this page"), for_="token"),
+            tag("input", id="token", type="text", autocomplete="off", spellcheck="false"),
+            hidden=True,
+        ),
         tag("noscript", tag("p", "Requests can be sent from here only with JavaScript.")),
     )
     samples = sampled(document)
@@ -82,7 +88,7 @@ def render(document: Object) -> bytes:
         tag(
             "section",
             tag("h2", name, id=f"group-{name.lower()}"),
-            *(_route(document, route, samples) for route in routes),
+            *(_route(document, route, samples, needs_token) for route in routes),
             aria_labelledby=f"group-{name.lower()}",
         )
         for name, routes in groups.items()
@@ -116,7 +122,7 @@ def _contents(groups: dict[str, list[Route]]) -> Iterator[Markup]:
         yield tag("ul", *links)
 
 
-def _route(document: Object, route: Route, samples: dict[str, str]) -> Markup:
+def _route(document: Object, route: Route, samples: dict[str, str], needs_token: bool) -> Markup:
     path, method, told = route
     badge = tag("span", method, class_=f"method {method.lower()}")
     title = tag("h3", badge, " ", tag("code", markup.path(path)))
@@ -127,7 +133,7 @@ def _route(document: Object, route: Route, samples: dict[str, str]) -> Markup:
         tag("p", inline(told.get("description", "")), " ", link),
         *_parameters(told),
         *_request(document, told),
-        curl(route, samples),
+        curl(route, samples, needs_token and route.told.get("security") != []),
         form(route, samples),
         *_answers(told),
         *_errors(document, told),

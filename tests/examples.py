@@ -24,7 +24,7 @@ from cmbs.api import page, refusals  # noqa: E402
 from tests.web import Client, serving, token_of  # noqa: E402
 
 # The page shows the examples, of which there are none yet.
-page.render = lambda _: b""  # type: ignore[assignment]
+page.render = lambda _, needs_token: b""  # type: ignore[assignment]
 
 SESSION = "6f9619ff-8b86-4d01-b42d-00c04fc964ff"
 ONTOLOGY = {

@@ -48,7 +48,9 @@ def serving(
 
 
 @contextlib.contextmanager
-def site_over(server: SimpleNamespace, template: Any, name: str) -> Iterator[SimpleNamespace]:
+def site_over(
+    server: SimpleNamespace, template: Any, name: str, terms: Terms = OPEN
+) -> Iterator[SimpleNamespace]:
     """A database that many tests share, and the address of the application over it."""
     name = f"{template.dbname}_{name}"
     address = {"host": server.host, "port": server.port, "user": server.user}
@@ -56,7 +58,7 @@ def site_over(server: SimpleNamespace, template: Any, name: str) -> Iterator[Sim
         admin.execute(f'drop database if exists "{name}"'.encode())
         admin.execute(f'create database "{name}" template "{template.template_dbname}"'.encode())
         database = make_conninfo(**address, dbname=name)
-        with serving(database) as served:
+        with serving(database, terms=terms) as served:
             yield SimpleNamespace(database=database, address=served)
         admin.execute(f'drop database "{name}" with (force)'.encode())
 
