@@ -54,7 +54,7 @@ def fresh(kept: Path, *arguments: str) -> Served:
 
 
 def failed(
-    *arguments: str, status: int = 1, port: str | None = "0", **env: str
+    *arguments: str, status: int = 1, port: str | None = "0", lines: int = 1, **env: str
 ) -> "subprocess.CompletedProcess[str]":
     """A start that must fail, with one sentence and nothing else."""
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
@@ -66,7 +66,7 @@ def failed(
     assert (done.returncode, done.stdout) == (status, ""), done
     assert "Traceback" not in done.stderr
     assert re.search(r"(^|\n)cmbs( serve)?: [^\n]+\n$", done.stderr), done.stderr
-    assert done.stderr.count("\n") == 1 or done.stderr.startswith("usage: cmbs serve")
+    assert done.stderr.count("\n") == lines or done.stderr.startswith("usage: cmbs serve")
     return done
 
 
@@ -345,7 +345,18 @@ def test_help_names_everything() -> None:
     done = subprocess.run(
         [*COMMAND, "--help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     )
-    for told in ("--host", "--port", "--workers", "--data-dir", "--database-url", "DATABASE_URL"):
+    for told in (
+        "--host",
+        "--port",
+        "--workers",
+        "--data-dir",
+        "--database-url",
+        "DATABASE_URL",
+        "--tls-cert",
+        "--tls-key",
+        "--rate-limit",
+        "--no-auth",
+    ):
         assert told in done.stdout
     assert done.stdout.count("default") >= 5
     assert done.stderr == ""

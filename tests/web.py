@@ -3,6 +3,7 @@
 import contextlib
 import threading
 from collections.abc import Iterator
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,13 +27,23 @@ OPEN = Terms(needs_token=False, is_local=True)
 
 @contextlib.contextmanager
 def serving(
-    database: str, user: str = "cmbs_server", terms: Terms = OPEN, **settings: Any
+    database: str,
+    user: str = "cmbs_server",
+    terms: Terms = OPEN,
+    tls: serve.Tls | None = None,
+    **settings: Any,
 ) -> Iterator[str]:
     """The application over a database, in a thread of this process; its address."""
     with contextlib.closing(serve.listen("127.0.0.1", 0)) as taken:
         app = create_app(make_conninfo(database, user=user), terms, **settings)
         config = uvicorn.Config(
-            app, http=Protocol, ws="none", lifespan="on", access_log=False, log_level="error"
+            app,
+            http=Protocol,
+            ws="none",
+            lifespan="on",
+            access_log=False,
+            log_level="error",
+            ssl_context_factory=partial(serve._context, tls) if tls else None,
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]})
@@ -40,7 +51,7 @@ def serving(
         try:
             until(lambda: server.started or not thread.is_alive())
             assert server.started
-            yield f"http://127.0.0.1:{taken.getsockname()[1]}"
+            yield f"http{'s' * bool(tls)}://127.0.0.1:{taken.getsockname()[1]}"
         finally:
             server.should_exit = True
             thread.join(30)
