@@ -3,7 +3,11 @@
 // Opens routes that are linked to, and sends the requests of their forms.
 
 const LONGEST = 200000;
-const HEADERS = ["ETag", "Location", "X-Request-ID", "Retry-After", "Preference-Applied"];
+const HEADERS = [
+  "ETag", "Location", "X-Request-ID", "Retry-After", "Preference-Applied", "WWW-Authenticate",
+];
+// Nowhere else: who loads the page again has to show it again.
+const token = document.getElementById("token");
 const routes = [...document.querySelectorAll("details.route")];
 
 function open(hash) {
@@ -34,7 +38,7 @@ function pretty(text) {
 }
 
 function request(form) {
-  const headers = {};
+  const headers = token.value ? { Authorization: `Bearer ${token.value.trim()}` } : {};
   const query = new URLSearchParams();
   let path = form.dataset.path;
   for (const field of form.querySelectorAll("[data-in]")) {
@@ -130,6 +134,7 @@ for (const block of document.querySelectorAll(".curl")) {
   button.addEventListener("click", () => copy(button, block.querySelector("code")));
   block.append(button);
 }
+token.parentElement.hidden = false;
 for (const form of document.querySelectorAll("form")) {
   form.parentElement.hidden = false;
   form.addEventListener("submit", (event) => {

@@ -37,11 +37,7 @@ _POLICY = (
     "form-action 'none'",
     "frame-ancestors 'none'",
 )
-HEADERS = [
-    (b"content-security-policy", "; ".join(_POLICY).encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-]
+HEADERS = [(b"content-security-policy", "; ".join(_POLICY).encode())]
 
 # A path belongs to the first group whose pattern it has in it.
 _GROUPS = (
@@ -50,13 +46,14 @@ _GROUPS = (
     ("Audit", "}/(audit|verify|hypotheses|explain|diff|whatif)"),
     ("Gates", "}/(obligations|conclusions|terminate)"),
     ("Spaces", "^/v1/hypothesis-spaces/"),
+    ("Identities", "^/v1/(principals|tokens|whoami|identities)"),
     ("Operations", ""),
 )
 # A schema may hold itself; what is in an object in an object in the body is told, no more.
 _DEEPEST = 2
 
 
-def render(document: Object) -> bytes:
+def render(document: Object, *, needs_token: bool) -> bytes:
     info, groups = document["info"], _groups(document)
     head = tag(
         "head",
@@ -78,6 +75,12 @@ def render(document: Object) -> bytes:
             ", ",
             tag("a", "openapi.yaml", href="/schema/openapi.yaml"),
         ),
+        tag(
+            "p",
+            tag("label", "Token ", tag("small", "for the requests of this page"), for_="token"),
+            tag("input", id="token", type="text", autocomplete="off", spellcheck="false"),
+            hidden=True,
+        ),
         tag("noscript", tag("p", "Requests can be sent from here only with JavaScript.")),
     )
     samples = sampled(document)
@@ -85,7 +88,7 @@ def render(document: Object) -> bytes:
         tag(
             "section",
             tag("h2", name, id=f"group-{name.lower()}"),
-            *(_route(document, route, samples) for route in routes),
+            *(_route(document, route, samples, needs_token) for route in routes),
             aria_labelledby=f"group-{name.lower()}",
         )
         for name, routes in groups.items()
@@ -119,7 +122,7 @@ def _contents(groups: dict[str, list[Route]]) -> Iterator[Markup]:
         yield tag("ul", *links)
 
 
-def _route(document: Object, route: Route, samples: dict[str, str]) -> Markup:
+def _route(document: Object, route: Route, samples: dict[str, str], needs_token: bool) -> Markup:
     path, method, told = route
     badge = tag("span", method, class_=f"method {method.lower()}")
     title = tag("h3", badge, " ", tag("code", markup.path(path)))
@@ -130,7 +133,7 @@ def _route(document: Object, route: Route, samples: dict[str, str]) -> Markup:
         tag("p", inline(told.get("description", "")), " ", link),
         *_parameters(told),
         *_request(document, told),
-        curl(route, samples),
+        curl(route, samples, needs_token and route.told.get("security") != []),
         form(route, samples),
         *_answers(told),
         *_errors(document, told),
@@ -204,6 +207,10 @@ def _answers(told: Object) -> Iterator[Markup]:
 def _errors(document: Object, told: Object) -> Iterator[Markup]:
     rows = []
     for status, answer in told["responses"].items():
+        headers = "".join(
+            tag("p", tag("code", name), ": ", inline(header.get("description", "")))
+            for name, header in answer.get("headers", {}).items()
+        )
         for content in answer.get("content", {}).values():
             for example in content.get("examples", {}).values():
                 error = _found(document, example)["value"]["error"]
@@ -211,7 +218,7 @@ def _errors(document: Object, told: Object) -> Iterator[Markup]:
                 if error["details"] is not None:
                     details = json.dumps(error["details"], ensure_ascii=False)
                     text = Markup(text + tag("p", tag("code", details)))
-                rows.append(row(status, tag("code", error["code"]), text))
+                rows.append(row(status, tag("code", error["code"]), Markup(text + headers)))
     if rows:
         yield tag("h4", "Errors")
         yield table(("Status", "Code", "Message, and details such as these"), rows, "statuses")

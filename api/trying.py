@@ -25,7 +25,7 @@ def anchor(told: Object) -> str:
     return quote(told["operationId"], safe="")
 
 
-def curl(route: Route, samples: dict[str, str]) -> Markup:
+def curl(route: Route, samples: dict[str, str], with_token: bool) -> Markup:
     path = re.sub(r"{(\w+)}", lambda at: quote(samples.get(at[1], ""), safe=""), route.path)
     shown = {
         parameter["name"]: parameter["example"]
@@ -35,6 +35,8 @@ def curl(route: Route, samples: dict[str, str]) -> Markup:
     if shown:
         path += f"?{urlencode(shown)}"
     start, rest = "curl ", ""
+    # In double quotes, in which a shell puts the token for its name.
+    shown_token = '-H "Authorization: Bearer $CMBS_TOKEN" ' if with_token else ""
     if "requestBody" in route.told:
         ((kind, content),) = route.told["requestBody"]["content"].items()
         header = shlex.quote(f"Content-Type: {kind}")
@@ -43,6 +45,7 @@ def curl(route: Route, samples: dict[str, str]) -> Markup:
         rest = f" \\\n  -H {header} \\\n  -d {body}"
     if route.method != ("POST" if rest else "GET"):
         start = f"curl -X {route.method} "
+    start += shown_token
     before, after = shlex.quote(_ORIGIN + path).split(_ORIGIN)
     origin = tag("span", _ORIGIN, class_="origin")
     command = tag("code", start + before, origin, after + rest)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bench import (
     analytics,
+    auth,
     batch,
     bundle,
     declare,
@@ -40,6 +41,7 @@ _RUNS: dict[str, Run] = {
     "disk": lambda bench, options: disk.run(bench),
     "restore": lambda bench, options: disk.restore(bench),
     "http": _http,
+    "auth": lambda bench, options: auth.run(bench, options.rounds, options.seconds),
 }
 # They need no server, or bring their own.
 _ALONE: dict[str, Callable[[argparse.Namespace], None]] = {

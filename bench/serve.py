@@ -1,4 +1,4 @@
-"""Serves one application of the benchmarks: `python -m bench.serve {ours,bare} URL PORT`."""
+"""Serves one application of the benchmarks: `python -m bench.serve {ours,closed,bare} URL PORT`."""
 
 import sys
 from collections.abc import AsyncIterator
@@ -14,6 +14,7 @@ from litestar.types import ASGIApp
 from psycopg_pool import AsyncConnectionPool
 
 from cmbs.api import serve
+from cmbs.api.entry import Terms
 
 
 class Row(msgspec.Struct):
@@ -47,9 +48,9 @@ def bare(url: str) -> ASGIApp:
 
 def main() -> None:
     name, url, port = sys.argv[1:]
-    if name == "ours":
+    if name in ("ours", "closed"):
         with closing(serve.listen("127.0.0.1", int(port))) as taken:
-            serve.run(url, taken, 1, lambda: None)
+            serve.run(url, taken, 1, lambda: None, Terms(name == "closed", True, rate=0))
     else:
         uvicorn.run(
             partial(bare, url), factory=True, port=int(port), http="httptools", ws="none",

@@ -6,6 +6,7 @@ import random
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ class Served:
     arguments: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
     host: str = "127.0.0.1"
+    trusted: ssl.SSLContext | None = None
     port: int = field(default_factory=lambda: free_port())
     mark: str = field(default_factory=lambda: str(uuid4()))
     process: "subprocess.Popen[bytes] | None" = None
@@ -42,7 +44,7 @@ class Served:
 
     @property
     def address(self) -> str:
-        return f"http://{self.host}:{self.port}"
+        return f"http{'s' * bool(self.trusted)}://{self.host}:{self.port}"
 
     @property
     def pid(self) -> int:
@@ -64,7 +66,8 @@ class Served:
 
     def is_ready(self) -> bool:
         with contextlib.suppress(httpx.TransportError):
-            return httpx.get(f"{self.address}/readyz", timeout=5).status_code == 200
+            answer = httpx.get(f"{self.address}/readyz", timeout=5, verify=self.trusted or True)
+            return answer.status_code == 200
         return False
 
     def await_ready(self) -> None:

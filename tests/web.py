@@ -3,6 +3,7 @@
 import contextlib
 import threading
 from collections.abc import Iterator
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,20 +12,38 @@ import psycopg
 import uvicorn
 from psycopg.conninfo import make_conninfo
 
+from cmbs import tokens
 from cmbs.api import serve
 from cmbs.api.app import create_app
+from cmbs.api.entry import Terms
 from cmbs.api.protocol import Protocol
+from cmbs.calls import call
 from tests.beliefs import ONTOLOGY
 from tests.servers import until
 
+# As `cmbs serve` on the embedded database of somebody who made no principal.
+OPEN = Terms(needs_token=False, is_local=True)
+
 
 @contextlib.contextmanager
-def serving(database: str, user: str = "cmbs_server", **settings: Any) -> Iterator[str]:
+def serving(
+    database: str,
+    user: str = "cmbs_server",
+    terms: Terms = OPEN,
+    tls: serve.Tls | None = None,
+    **settings: Any,
+) -> Iterator[str]:
     """The application over a database, in a thread of this process; its address."""
     with contextlib.closing(serve.listen("127.0.0.1", 0)) as taken:
-        app = create_app(make_conninfo(database, user=user), **settings)
+        app = create_app(make_conninfo(database, user=user), terms, **settings)
         config = uvicorn.Config(
-            app, http=Protocol, ws="none", lifespan="on", access_log=False, log_level="error"
+            app,
+            http=Protocol,
+            ws="none",
+            lifespan="on",
+            access_log=False,
+            log_level="error",
+            ssl_context_factory=partial(serve._context, tls) if tls else None,
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]})
@@ -32,7 +51,7 @@ def serving(database: str, user: str = "cmbs_server", **settings: Any) -> Iterat
         try:
             until(lambda: server.started or not thread.is_alive())
             assert server.started
-            yield f"http://127.0.0.1:{taken.getsockname()[1]}"
+            yield f"http{'s' * bool(tls)}://127.0.0.1:{taken.getsockname()[1]}"
         finally:
             server.should_exit = True
             thread.join(30)
@@ -40,7 +59,9 @@ def serving(database: str, user: str = "cmbs_server", **settings: Any) -> Iterat
 
 
 @contextlib.contextmanager
-def site_over(server: SimpleNamespace, template: Any, name: str) -> Iterator[SimpleNamespace]:
+def site_over(
+    server: SimpleNamespace, template: Any, name: str, terms: Terms = OPEN
+) -> Iterator[SimpleNamespace]:
     """A database that many tests share, and the address of the application over it."""
     name = f"{template.dbname}_{name}"
     address = {"host": server.host, "port": server.port, "user": server.user}
@@ -48,9 +69,23 @@ def site_over(server: SimpleNamespace, template: Any, name: str) -> Iterator[Sim
         admin.execute(f'drop database if exists "{name}"'.encode())
         admin.execute(f'create database "{name}" template "{template.template_dbname}"'.encode())
         database = make_conninfo(**address, dbname=name)
-        with serving(database) as served:
+        with serving(database, terms=terms) as served:
             yield SimpleNamespace(database=database, address=served)
         admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
+def token_of(database: str, name: str, *roles: str, tenant: str = "*", **more: Any) -> tokens.Token:
+    """A token of a principal, who is made for it and may speak for any source."""
+    made, given = tokens.new(), {"name": name, "tenant": tenant}
+    with psycopg.connect(database, autocommit=True) as owner:
+        rights = {"kind": "service", "roles": [*roles], "source_prefixes": [""]}
+        call(owner, "create_principal", **given, **rights)
+        call(owner, "create_token", **given, digest=made.digest, prefix=made.prefix, **more)
+    return made
+
+
+def bearer(token: tokens.Token) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token.text}"}
 
 
 class Client(httpx.Client):

@@ -15,9 +15,10 @@ import pytest
 
 from cmbs.api import markup, openapi, page
 from cmbs.api.app import ROUTES
+from cmbs.api.entry import Terms
 from tests.browser import Browser, browsing
 from tests.servers import until
-from tests.web import Client
+from tests.web import Client, serving, token_of
 
 DOCUMENT = openapi.document(ROUTES)
 OPERATIONS = [
@@ -26,7 +27,8 @@ OPERATIONS = [
     for method, told in methods.items()
 ]
 JSON = "application/json"
-GROUPS = {"Sessions": 3, "Evidence": 2, "Audit": 7, "Gates": 7, "Spaces": 2, "Operations": 2}
+GROUPS = {"Sessions": 3, "Evidence": 2, "Audit": 7, "Gates": 7, "Spaces": 2}
+GROUPS |= {"Identities": 10, "Operations": 2}
 HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;${x}`"
 
 
@@ -76,7 +78,7 @@ def pretty(value: Any) -> str:
 
 @pytest.fixture(scope="module")
 def shown() -> str:
-    return page.render(DOCUMENT).decode()
+    return page.render(DOCUMENT, needs_token=False).decode()
 
 
 def test_the_policy_gives_the_page_its_own_and_nothing_else(client: Client) -> None:
@@ -195,6 +197,14 @@ def test_the_commands_are_requests_that_are_understood(shown: str, web: Client) 
         assert code not in ("NOT_FOUND", "METHOD_NOT_ALLOWED", "INVALID_REQUEST"), (method, path)
 
 
+def test_the_commands_show_a_token_where_one_is_needed(shown: str) -> None:
+    token = '-H "Authorization: Bearer $CMBS_TOKEN" '
+    assert token not in html.unescape(shown)
+    routes = routes_of(page.render(DOCUMENT, needs_token=True).decode())
+    for name, route in routes.items():
+        assert (token in text_of(route)) == (name not in ("healthz", "readyz")), name
+
+
 def hostile(thing: Any, name: str = "") -> Any:
     """The same document with something wicked in every text, also in names."""
     if isinstance(thing, str):
@@ -208,7 +218,7 @@ def hostile(thing: Any, name: str = "") -> Any:
 
 
 def test_what_the_document_says_is_never_taken_for_html(shown: str) -> None:
-    text = page.render(hostile(DOCUMENT)).decode()
+    text = page.render(hostile(DOCUMENT), needs_token=False).decode()
     assert Elements(text).shapes() <= Elements(shown).shapes()
     assert len(inner(text, "script")) == 1
     for harmful in ("<script>alert", "<img"):
@@ -342,6 +352,36 @@ def test_a_session_is_declared_and_eliminated_in(
     assert "Preference-Applied: return=minimal" in rest
     assert f'"session_id": "{session.rpartition("/")[2]}"' in rest
     assert browser.complaints() == []
+
+
+def test_a_token_goes_with_the_requests_and_is_kept_nowhere(
+    chromium: Browser, database: str
+) -> None:
+    token = token_of(database, "ann", "admin", tenant="default")
+    with serving(database, terms=Terms()) as address:
+        chromium.open(f"{address}/schema")
+        assert send(chromium, "whoami")[0].startswith("401 Unauthorized in ")
+        chromium.write("#token", f" {token.text} ")
+        status, rest = send(chromium, "whoami")
+        assert status.startswith("200 OK in ")
+        assert json.loads(rest.partition("\n\n")[2])["name"] == "ann"
+        assert send(chromium, "create_principal")[0].startswith("201 Created in ")
+        chromium.click("nav a[href='#change_principal']")
+        chromium.write("#change_principal [name=name]", "agent7")
+        assert send(chromium, "change_principal")[0].startswith("200 OK in ")
+        status, rest = send(chromium, "list_tokens")
+        token_id = json.loads(rest.partition("\n\n")[2])["tokens"][0]["token_id"]
+        kept = "JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])"
+        assert token.text not in chromium.ask(kept)
+        chromium.click("nav a[href='#revoke_token']")
+        chromium.write("#revoke_token [name=token_id]", token_id)
+        assert send(chromium, "revoke_token")[0].startswith("200 OK in ")
+        status, rest = send(chromium, "whoami")
+        assert status.startswith("401 Unauthorized in ")
+        assert 'WWW-Authenticate: Bearer error="invalid_token"' in rest
+        assert chromium.ask("document.getElementById('token').value") == f" {token.text} "
+        chromium.open(f"{address}/schema")
+        assert chromium.ask("document.getElementById('token').value") == ""
 
 
 def test_a_command_is_copied_or_at_least_selected(browser: Browser) -> None:
