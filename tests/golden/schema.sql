@@ -2251,6 +2251,12 @@ begin
             );
         elsif not v_caller.is_enabled then
             perform cmbs_store.refuse_caller('the principal is disabled');
+        elsif current_setting('transaction_isolation') <> 'read committed'
+            and current_setting('transaction_read_only') = 'off'
+        then
+            perform cmbs_store.refuse_caller(
+                'a registered login writes only where transactions are isolated as read committed'
+            );
         end if;
     end if;
     if p_roles is not null and not v_caller.roles && p_roles then
