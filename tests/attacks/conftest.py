@@ -13,13 +13,14 @@ from tests.attacks import scene
 from tests.attacks.scene import Scene
 
 
-@pytest.fixture(scope="session")
-def attackers(server: SimpleNamespace) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def attackers(server: SimpleNamespace, template: Any) -> Iterator[None]:
+    """They go again at once: other tests count the members of our roles."""
     with scene.logins(server):
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def place(server: SimpleNamespace, template: Any, attackers: None) -> Iterator[Scene]:
     name = f"{template.dbname}_attacks"
     where = {"host": server.host, "port": server.port, "user": server.user}

@@ -47,4 +47,11 @@ select
     format('revoke temporary on database %I from public;', d.datname), null
 from pg_database as d
 cross join lateral aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) as a
-where d.datname = current_database() and a.grantee = 0 and a.privilege_type = 'TEMPORARY';
+where d.datname = current_database() and a.grantee = 0 and a.privilege_type = 'TEMPORARY'
+union all
+select
+    'note', 'publication ' || quote_ident(t.pubname), 'sends tables of ours:', count(*)::text,
+    format('drop publication %I;', t.pubname), null
+from pg_publication_tables as t
+where t.schemaname in (select n.nspname from our_schema as n)
+group by t.pubname;
