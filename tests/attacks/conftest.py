@@ -6,10 +6,12 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from cmbs import migrate
-from tests.attacks import scene
+from tests.attacks import scene, towns
+from tests.attacks.land import Land
 from tests.attacks.scene import Scene
 
 
@@ -32,3 +34,23 @@ def place(server: SimpleNamespace, template: Any, attackers: None) -> Iterator[S
         migrate.migrate(database)
         yield scene.set_up(database)
         admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
+@pytest.fixture(scope="module")
+def land(server: Any, template: Any) -> Iterator[Land]:
+    where = {"host": server.host, "port": server.port, "user": server.user}
+    name = f"{template.dbname}_towns"
+    identifier, origin = sql.Identifier(name), sql.Identifier(template.template_dbname)
+    with psycopg.connect(**where, dbname="postgres", autocommit=True) as owner:
+        owner.execute(sql.SQL("drop database if exists {} with (force)").format(identifier))
+        owner.execute(sql.SQL("create database {} template {}").format(identifier, origin))
+        towns.drop_logins(owner)
+        towns.make_logins(owner)
+        database = make_conninfo(**where, dbname=name)
+        migrate.migrate(database)
+        with psycopg.connect(database, autocommit=True) as admin:
+            land = Land(admin, towns.build(admin, "alpha"), towns.build(admin, "beta"))
+            assert len(land.before) > 40
+            yield land
+        owner.execute(sql.SQL("drop database {} with (force)").format(identifier))
+        towns.drop_logins(owner)
