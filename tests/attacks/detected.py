@@ -60,7 +60,8 @@ BY_DOCTOR = [
             "alter table cmbs_store.conclusion set schema elsewhere"),
     _doctor("the owner grants a table", "table cmbs_store.session: select for attacker_agent",
             "grant select on cmbs_store.session to attacker_agent"),
-    _doctor("the owner grants a column", "table cmbs_store.session: update (tenant) for cmbs_kernel",
+    _doctor("the owner grants a column",
+            "table cmbs_store.session: update (tenant) for cmbs_kernel",
             "grant update (tenant) on cmbs_store.session to cmbs_kernel"),
     _doctor("the owner changes default privileges", "default privileges",
             "alter default privileges grant all on tables to attacker_agent"),
@@ -140,8 +141,9 @@ BY_VERIFY = [
     _verify("the owner moves a principal to all tenants", "insert into cmbs_store.principal "
             f"({_ALIEN}) select '*', 'alien', kind, is_login, created_at, roles, source_prefixes, "
             "is_enabled from cmbs_store.principal where name = 'admin'", by="verify_identities"),
-    _verify("the owner makes a token", "insert into cmbs_store.api_token select sha256(sha256('x')),"
-            " gen_random_uuid(), t.tenant, t.name, t.prefix, t.verbs, t.scope_tenant, "
+    _verify("the owner makes a token", "insert into cmbs_store.api_token "
+            "select sha256(sha256('x')), gen_random_uuid(), "
+            "t.tenant, t.name, t.prefix, t.verbs, t.scope_tenant, "
             "t.created_at, t.created_by, t.expires_at, null from cmbs_store.api_token as t "
             "where t.name = 'admin'", by="verify_identities"),
     _verify("the owner swaps the secret of a token", "update cmbs_store.api_token "

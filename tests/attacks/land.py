@@ -58,7 +58,7 @@ class Land:
         return [*(f"token {role}" for role in self.alpha.tokens), *GRANTS]
 
     def value(self, verb: str, argument: str, place: str) -> Any:
-        """A session's id for a list of tokens is that of a token, as is that after a page of them."""
+        """Of a place, what an argument names; the same name may mean one thing or another."""
         values = self.values[place]
         if argument == "after":
             return values["token_id" if verb == "list_tokens" else "name"]
@@ -70,7 +70,9 @@ class Land:
         """Alpha's own, and no more than is needed."""
         needed = [argument for argument, is_needed in self.verbs[verb].items() if is_needed]
         sent = {
-            argument: NEEDED[argument] if argument in NEEDED else self.value(verb, argument, "alpha")
+            argument: NEEDED[argument]
+            if argument in NEEDED
+            else self.value(verb, argument, "alpha")
             for argument in needed
         }
         if verb == "whatif":

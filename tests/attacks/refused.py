@@ -208,7 +208,7 @@ WITH_TOKENS = [
               "select cmbs.audit_identities(p_tenant => '*', p_credential => <auditor>)"),
     _by_token("make a principal of another tenant", "select cmbs.create_principal("
               "'x', 'agent', '{}', p_tenant => 'beta', p_credential => <admin>)"),
-    _by_token("make an operator", "select cmbs.create_principal("
+    _by_token("make a principal of all tenants", "select cmbs.create_principal("
               "'x', 'agent', '{admin}', p_tenant => '*', p_credential => <admin>)"),
     _by_token("make a principal of a login", "select cmbs.create_principal("
               "'bystander', 'human', '{}', p_is_login => true, p_credential => <admin>)"),

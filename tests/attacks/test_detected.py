@@ -1,6 +1,5 @@
 """Whoever owns the tables, or makes roles: what was done is told by somebody, or by nobody."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import psycopg
@@ -16,7 +15,7 @@ from tests.beliefs import Connection, begin_context
 
 
 @pytest.fixture
-def victim(database: str, attackers: None) -> Iterator[Scene]:
+def victim(database: str, attackers: None) -> Scene:
     victim = scene.set_up(database)
     with psycopg.connect(database, autocommit=True) as connection:
         # Clones of a template do not have what was granted on it.
@@ -24,7 +23,7 @@ def victim(database: str, attackers: None) -> Iterator[Scene]:
         connection.execute(sql.SQL("revoke temporary on database {} from public").format(name))
         connection.execute(sql.SQL("grant create on database {} to cmbs_owner").format(name))
         begin_context(connection, "context", "a")
-    yield victim
+    return victim
 
 
 def run(place: Scene, actor: str, statements: tuple[str, ...]) -> None:

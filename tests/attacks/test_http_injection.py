@@ -144,12 +144,20 @@ def spots(route: Route) -> Iterator[Spot]:
         yield "body", at
 
 
+def texts_for(route: Route, kind: str, at: Any) -> list[str]:
+    """All texts; of headers that mean the same to every route each route gets its share."""
+    if kind == "header" and (at, kind) not in route.parameters:
+        return TEXTS[ALL.index(route) % 6 :: 6]
+    return TEXTS
+
+
 def rows(admin: Connection) -> dict[str, set[str]]:
     """What can only be added to: no request takes any of it away."""
+    query = "select t::text from cmbs_store.{} as t"
     return {
-        name: {row for (row,) in admin.execute(f"select t::text from cmbs_store.{name} as t".encode())}
+        name: {row for (row,) in admin.execute(query.format(name).encode())}
         for name in set(TABLES) - STATE_TABLES
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("route", ALL, ids=lambda route: route.name)
@@ -158,7 +166,7 @@ def test_every_text_of_every_route_is_text(place: Place, route: Route) -> None:
     told = names(place.client)
     before = rows(place.admin)
     for kind, at in spots(route):
-        for text in TEXTS:
+        for text in texts_for(route, kind, at):
             if kind == "header" and ("\n" in text or text == "\t"):
                 # No client can send these; bytes of all kinds are sent by the tests of the wire.
                 continue

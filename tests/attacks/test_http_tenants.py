@@ -57,7 +57,9 @@ def ask(
     if foreign in IN_BODIES and body is not None:
         found = land.value("", foreign, place)
         body = {**body, foreign: getattr(found, "obj", str(found))}
-        body = {name: one for name, one in body.items() if (foreign, name) != ("ontology", "hypotheses")}
+        body = {
+            name: one for name, one in body.items() if (foreign, name) != ("ontology", "hypotheses")
+        }
         sent[foreign] = found
     more = {} if body is None else {"json": body}
     answer = client.request(route.method, path, params=query, headers=headers, **more)
@@ -79,7 +81,9 @@ def cases() -> Iterator[Any]:
             yield pytest.param(route, name, id=f"{route.name} {name}")
         if route.path in ("/v1/sessions", "/v1/principals") and route.method == "post":
             for name in IN_BODIES:
-                if name in ("tenant", "ontology") and (name == "tenant") == ("principals" in route.path):
+                if name in ("tenant", "ontology") and (name == "tenant") == (
+                    "principals" in route.path
+                ):
                     yield pytest.param(route, name, id=f"{route.name} body {name}")
         if route.path.endswith("{name}/tokens"):
             yield pytest.param(route, "scope_tenant", id=f"{route.name} body scope_tenant")

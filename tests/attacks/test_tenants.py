@@ -60,7 +60,9 @@ def test_no_view_shows_another_tenants(land: Land, role: str) -> None:
     for view in views(land.admin):
         name = sql.Identifier("cmbs", view)
         with psycopg.connect(land.admin.info.dsn, user=land.alpha.logins[role]) as connection:
-            granted = connection.execute("select has_table_privilege(%s, 'select')", [f"cmbs.{view}"])
+            granted = connection.execute(
+                "select has_table_privilege(%s, 'select')", [f"cmbs.{view}"]
+            )
             if granted.fetchone() != (True,):
                 continue
             readable += 1

@@ -16,6 +16,10 @@ from tests.beliefs import Connection
 MARKS = {"alpha": "ALPHA7Q", "beta": "BETA9Z"}
 GRANTS = ("agent", "policy", "auditor", "analyst", "admin")
 ROLES = {"analyst": "auditor"}
+_NAMED_BY_MARK = (
+    *("source_id", "observation_id", "obligation_id", "request_id", "without_source"),
+    *("without_observation", "trigger", "notes", "reason"),
+)
 EVERY_ROLE = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
 
 
@@ -103,7 +107,7 @@ def named(mark: str, tenant: str, session: UUID, event: UUID, cursor: str) -> di
         "session_id": session,
         "event_id": event,
         "cursor": cursor,
-        **{name: event for name in ("since_event_id", "as_of", "from_event_id", "to_event_id")},
+        **dict.fromkeys(("since_event_id", "as_of", "from_event_id", "to_event_id"), event),
         "expected_head": event,
         **ontology,
         "ontology": Json(ontology | graph),
@@ -114,12 +118,9 @@ def named(mark: str, tenant: str, session: UUID, event: UUID, cursor: str) -> di
         "context_id": f"{mark} context",
         "hypotheses": [f"{mark} a", f"{mark} b"],
         "eliminated": [f"{mark} a"],
-        **{name: f"{mark} a" for name in ("hypothesis_id", "conclusion_id")},
-        **{name: mark for name in (
-            "source_id", "observation_id", "obligation_id", "request_id", "without_source",
-            "without_observation", "trigger", "notes", "reason",
-        )},
-    }  # fmt: skip
+        **dict.fromkeys(("hypothesis_id", "conclusion_id"), f"{mark} a"),
+        **dict.fromkeys(_NAMED_BY_MARK, mark),
+    }
 
 
 # Of beta everything, as its owner sees it; of what is shared, nothing.
