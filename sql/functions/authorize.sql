@@ -7,6 +7,9 @@
 -- role was granted; whoever may act as cmbs_owner sees every tenant, for which `*` stands. The
 -- server's login is nobody by itself: it counts as `api` while there is no principal at all.
 --
+-- A transaction that keeps its snapshot keeps what a registered login was when it began, so there
+-- it may only read, which it could have done then.
+--
 -- p_roles    one of these is needed; null: any will do.
 -- Promises   the principal; its tenant is the one whose sessions it may see, `*` for all of them.
 -- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
@@ -38,6 +41,12 @@ begin
             );
         elsif not v_caller.is_enabled then
             perform cmbs_store.refuse_caller('the principal is disabled');
+        elsif current_setting('transaction_isolation') <> 'read committed'
+            and current_setting('transaction_read_only') = 'off'
+        then
+            perform cmbs_store.refuse_caller(
+                'a registered login writes only where transactions are isolated as read committed'
+            );
         end if;
     end if;
     if p_roles is not null and not v_caller.roles && p_roles then

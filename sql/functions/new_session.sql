@@ -2,6 +2,8 @@
 --
 -- A new session, before its first event; null if the id is taken.
 --
+-- Another tenant's session is looked for first: the insert would wait for whoever changes it.
+--
 -- Locks      the new session row; waits for another declare under the same id.
 
 create or replace function cmbs_store.new_session(
@@ -29,13 +31,17 @@ begin
         audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
         survivors_hash, n_survivors, is_terminated, mask, conclusion_run
     )
-    values (
+    select
         p_session_id, p_tenant, p_declared_at, p_universe_digest, p_n_hypotheses,
         p_policy.stability_window, p_policy.validate_hypotheses, p_policy.allow_forced_termination,
         p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
         cmbs_store.survivors_hash_v1(p_universe_digest, v_mask), p_n_hypotheses, false,
         case when p_n_hypotheses <= 8192 then v_mask end, 0
+    where not exists (
+        select
+        from cmbs_store.session as s
+        where s.session_id = p_session_id and s.tenant <> p_tenant
     )
     on conflict (session_id) do nothing
     returning * into v_session;

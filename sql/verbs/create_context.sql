@@ -32,8 +32,14 @@ declare
 begin
     perform cmbs_store.check_context_id('context_id', p_context_id);
     v_asked := cmbs_store.ensure_context_universe(p_hypotheses);
+    -- Another tenant's is looked for first: the insert would wait for whoever changes it.
     insert into cmbs_store.context (context_id, tenant, created_at, universe_digest, n_events)
-    values (p_context_id, cmbs_store.home(v_caller), cmbs_store.clock(), v_asked, 0)
+    select p_context_id, cmbs_store.home(v_caller), cmbs_store.clock(), v_asked, 0
+    where not exists (
+        select
+        from cmbs_store.context as c
+        where c.context_id = p_context_id and c.tenant <> cmbs_store.home(v_caller)
+    )
     on conflict (context_id) do nothing;
     v_created := found;
     select c.universe_digest, u.n_hypotheses

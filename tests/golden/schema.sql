@@ -307,8 +307,14 @@ declare
 begin
     perform cmbs_store.check_context_id('context_id', p_context_id);
     v_asked := cmbs_store.ensure_context_universe(p_hypotheses);
+    -- Another tenant's is looked for first: the insert would wait for whoever changes it.
     insert into cmbs_store.context (context_id, tenant, created_at, universe_digest, n_events)
-    values (p_context_id, cmbs_store.home(v_caller), cmbs_store.clock(), v_asked, 0)
+    select p_context_id, cmbs_store.home(v_caller), cmbs_store.clock(), v_asked, 0
+    where not exists (
+        select
+        from cmbs_store.context as c
+        where c.context_id = p_context_id and c.tenant <> cmbs_store.home(v_caller)
+    )
     on conflict (context_id) do nothing;
     v_created := found;
     select c.universe_digest, u.n_hypotheses
@@ -2255,6 +2261,12 @@ begin
             );
         elsif not v_caller.is_enabled then
             perform cmbs_store.refuse_caller('the principal is disabled');
+        elsif current_setting('transaction_isolation') <> 'read committed'
+            and current_setting('transaction_read_only') = 'off'
+        then
+            perform cmbs_store.refuse_caller(
+                'a registered login writes only where transactions are isolated as read committed'
+            );
         end if;
     end if;
     if p_roles is not null and not v_caller.roles && p_roles then
@@ -4996,13 +5008,17 @@ begin
         audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
         survivors_hash, n_survivors, is_terminated, mask, conclusion_run
     )
-    values (
+    select
         p_session_id, p_tenant, p_declared_at, p_universe_digest, p_n_hypotheses,
         p_policy.stability_window, p_policy.validate_hypotheses, p_policy.allow_forced_termination,
         p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
         cmbs_store.survivors_hash_v1(p_universe_digest, v_mask), p_n_hypotheses, false,
         case when p_n_hypotheses <= 8192 then v_mask end, 0
+    where not exists (
+        select
+        from cmbs_store.session as s
+        where s.session_id = p_session_id and s.tenant <> p_tenant
     )
     on conflict (session_id) do nothing
     returning * into v_session;

@@ -18,4 +18,40 @@ inner join pg_auth_members as m on m.roleid = r.oid
 inner join pg_roles as u on u.oid = m.member
 where r.rolname in ('cmbs_owner', 'cmbs_kernel')
     and not u.rolsuper
-    and u.oid not in (select o.oid from our_role as o);
+    and u.oid not in (select o.oid from our_role as o)
+union all
+select
+    'note', u.rolname, 'may make roles', 'by createrole',
+    format('alter role %I nocreaterole;', u.rolname), null
+from pg_roles as u
+where u.rolcreaterole
+    and not u.rolsuper
+    and u.oid not in (select o.oid from our_role as o)
+union all
+-- What these read or write is not filtered by tenant, and not written into any log.
+select distinct
+    'note', u.rolname, 'may pass by all grants', 'by membership in ' || r.rolname,
+    format('revoke %I from %I;', r.rolname, u.rolname), null
+from pg_roles as r
+inner join pg_auth_members as m on m.roleid = r.oid
+inner join pg_roles as u on u.oid = m.member
+where r.rolname in (
+        'pg_read_all_data', 'pg_write_all_data', 'pg_read_server_files',
+        'pg_write_server_files', 'pg_execute_server_program'
+    )
+    and not u.rolsuper
+    and u.oid not in (select o.oid from our_role as o)
+union all
+select
+    'note', 'everybody', 'may make temporary tables', 'in this database',
+    format('revoke temporary on database %I from public;', d.datname), null
+from pg_database as d
+cross join lateral aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) as a
+where d.datname = current_database() and a.grantee = 0 and a.privilege_type = 'TEMPORARY'
+union all
+select
+    'note', 'publication ' || quote_ident(t.pubname), 'sends tables of ours:', count(*)::text,
+    format('drop publication %I;', t.pubname), null
+from pg_publication_tables as t
+where t.schemaname in (select n.nspname from our_schema as n)
+group by t.pubname;

@@ -1,0 +1,240 @@
+"""Attacks that PostgreSQL or the kernel refuses: what is tried, by whom, and the SQLSTATE."""
+
+from typing import NamedTuple
+
+DENIED, UNKNOWN_CALLER, FORBIDDEN, NO_SESSION = "42501", "MB301", "MB302", "MB001"
+ALL = ("agent", "auditor", "analyst", "admin", "server", "createrole")
+# Those whom the kernel lets in as somebody.
+REGISTERED = ("agent", "auditor", "analyst", "admin")
+READERS = ("auditor", "analyst")
+
+
+class Refused(NamedTuple):
+    """The statements are one attack; the last of them is refused."""
+
+    key: str
+    actors: tuple[str, ...]
+    sqlstate: str
+    statements: tuple[str, ...]
+
+
+def _denied(key: str, *statements: str, by: tuple[str, ...] = ALL) -> Refused:
+    return Refused(key, by, DENIED, statements)
+
+
+def _by_token(key: str, statement: str, sqlstate: str = FORBIDDEN) -> Refused:
+    return Refused(key, ("token",), sqlstate, (statement,))
+
+
+ON_TABLES = [
+    _denied("update the log", "update cmbs_store.audit_event set record = ''"),
+    _denied("delete from the log", "delete from cmbs_store.audit_event"),
+    _denied("insert into the log", "insert into cmbs_store.audit_event default values"),
+    _denied("truncate the log", "truncate cmbs_store.audit_event cascade"),
+    _denied("merge into the log", "merge into cmbs_store.audit_event as e using (select 1) as s "
+            "on true when matched then delete"),
+    _denied("update through a view", "update cmbs.session set tenant = 'beta'"),
+    _denied("delete through a view", "delete from cmbs.identity_event"),
+    _denied("bring a hypothesis back", "delete from cmbs_store.tombstone"),
+    _denied("move a session to another tenant", "update cmbs_store.session set tenant = 'alpha'"),
+    _denied("un-revoke a token", "update cmbs_store.api_token set revoked_at = null"),
+    _denied("give oneself roles", "update cmbs_store.principal set roles = '{admin}'"),
+    _denied("insert a principal", "insert into cmbs_store.principal default values"),
+    _denied("replay an identity event", "insert into cmbs_store.identity_event "
+            "select * from cmbs_store.identity_event"),
+    _denied("delete identity events", "delete from cmbs_store.identity_event"),
+    _denied("turn the head of identities back", "update cmbs_store.identity_head set seq = 0"),
+    _denied("read the digests of tokens", "select * from cmbs_store.api_token"),
+    _denied("read a table", "select * from cmbs_store.session"),
+    _denied("lock a table", "begin", "lock table cmbs_store.audit_event in exclusive mode"),
+    _denied("lock a view against writers", "begin", "lock table cmbs.session in exclusive mode"),
+    _denied("copy from", "copy cmbs_store.audit_event from stdin"),
+    _denied("copy to", "copy (select * from cmbs_store.audit_event) to stdout"),
+    _denied("copy to a program", "copy (select 1) to program 'cat > /tmp/stolen'"),
+    _denied("copy from a program", "copy cmbs_store.universe from program 'id'"),
+    _denied("copy to a file", "copy (select 1) to '/tmp/stolen'"),
+    _denied("read a file", "select pg_read_file('postgresql.conf')"),
+    _denied("list a directory", "select pg_ls_dir('.')"),
+    _denied("import a large object from a file", "select lo_import('/etc/passwd')"),
+    _denied("export a large object to a file", "select lo_export(1, '/tmp/stolen')"),
+    _denied("read statistics of columns", "select * from pg_statistic"),
+]  # fmt: skip
+
+ON_SCHEMA = [
+    _denied("disable a trigger", "alter table cmbs_store.audit_event disable trigger all"),
+    _denied("drop a trigger", "drop trigger audit_event_append_only on cmbs_store.audit_event"),
+    _denied("add a trigger", "create trigger t before insert on cmbs_store.audit_event "
+            "execute function suppress_redundant_updates_trigger()"),
+    _denied("add a rule", "create rule r as on insert to cmbs_store.tombstone do instead nothing"),
+    _denied("add a row policy", "create policy p on cmbs_store.session"),
+    _denied("switch row policies on", "alter table cmbs_store.session enable row level security"),
+    _denied("add a child table", "create table public.c () inherits (cmbs_store.conclusion)"),
+    _denied("attach a partition", "alter table cmbs_store.audit_event attach partition "
+            "cmbs_store.tombstone default"),
+    _denied("add an index", "create index i on cmbs_store.session (tenant)"),
+    _denied("add statistics", "create statistics cmbs.s on tenant, mask from cmbs_store.session"),
+    _denied("rename a table", "alter table cmbs_store.session rename to s"),
+    _denied("rename a column", "alter table cmbs_store.session rename tenant to t"),
+    _denied("rename a function", "alter function cmbs.verify(uuid, bytea) rename to v"),
+    _denied("rename a schema", "alter schema cmbs_store rename to s"),
+    _denied("move a table to another schema", "alter table cmbs_store.session set schema public"),
+    _denied("move a function to another schema",
+            "alter function cmbs.verify(uuid, bytea) set schema public"),
+    _denied("take a table", "alter table cmbs_store.session owner to current_user"),
+    _denied("drop a function", "drop function cmbs.verify(uuid, bytea)"),
+    _denied("replace a function", "create or replace function cmbs.revision(p_credential bytea "
+            "default null) returns text language sql as 'select 1::text'"),
+    _denied("make a function run as its caller",
+            "alter function cmbs.verify(uuid, bytea) security invoker"),
+    _denied("set the search path of a function",
+            "alter function cmbs.verify(uuid, bytea) set search_path = public"),
+    _denied("replace a view", "create or replace view cmbs.chain_head as select 1 as session_id"),
+    _denied("take a view's barrier away", "alter view cmbs.session reset (security_barrier)"),
+    _denied("grant oneself a table", "grant all on cmbs_store.session to current_user"),
+    _denied("grant oneself a function", "grant execute on function "
+            "cmbs_store.authorize(bytea, text, text[]) to current_user"),
+    _denied("default privileges", "alter default privileges for role cmbs_owner "
+            "grant all on tables to public"),
+    _denied("drop what the owner owns", "drop owned by cmbs_owner cascade"),
+    _denied("reassign what the owner owns", "reassign owned by cmbs_owner to current_user"),
+    _denied("comment on a function", "comment on function cmbs.verify(uuid, bytea) is 'x'"),
+]  # fmt: skip
+
+# What would come before ours in a search path, and what runs with the rights of others.
+SHADOWS = [
+    _denied("shadow a table with a temporary one", "create temp table session ()"),
+    _denied("shadow a function with a temporary one", "create function pg_temp.sha256(bytea) "
+            "returns bytea language sql as 'select $1'"),
+    _denied("make a schema", "create schema mine"),
+    _denied("shadow a function in public", "create function public.sha256(bytea) "
+            "returns bytea language sql as 'select $1'"),
+    _denied("shadow a function in ours", "create function cmbs.verify(text) "
+            "returns text language sql as 'select $1'"),
+    _denied("wrap a verb with the rights of its definer", "create function public.f() returns json "
+            "language sql security definer as 'select cmbs.identify()'"),
+    _denied("make a leaky function", "create function public.look(text) returns boolean "
+            "cost 0.0001 language plpgsql as 'begin raise notice ''%'', $1; return true; end'"),
+    _denied("make an operator", "create operator public.= (leftarg = text, rightarg = text, "
+            "function = texteq)"),
+    _denied("make a cast", "create cast (text as uuid) with inout as implicit"),
+    _denied("make a domain", "create domain public.text as pg_catalog.text"),
+    _denied("make a type", "create type public.uuid as (x text)"),
+    _denied("make a collation", "create collation public.c from \"C\""),
+    _denied("make a conversion", "create default conversion public.c for 'UTF8' to 'LATIN1' "
+            "from utf8_to_iso8859_1"),
+    _denied("make a language", "create language mine handler plpgsql_call_handler"),
+    _denied("hide a function in an extension",
+            "alter extension plpgsql add function cmbs.verify(uuid, bytea)"),
+    _denied("do in a block what is refused outside",
+            "do $$ begin update cmbs_store.session set tenant = 'alpha'; end $$"),
+    _denied("call a helper of the kernel", "select cmbs_store.authorize(null, 'x', null)"),
+    _denied("append to the log of identities by hand",
+            "select cmbs_store.append_identity('alpha', 'CHANGE_PRINCIPAL', 'a', '{}')"),
+    _denied("a foreign data wrapper", "create foreign data wrapper w"),
+    _denied("an event trigger", "create event trigger e on ddl_command_start "
+            "execute function suppress_redundant_updates_trigger()"),
+    _denied("a publication", "create publication p for table cmbs_store.audit_event"),
+    _denied("a subscription",
+            "create subscription s connection '' publication p with (connect = false)"),
+    _denied("a replication slot",
+            "select pg_create_physical_replication_slot('attacker')"),
+]  # fmt: skip
+
+AS_OTHERS = [
+    *(
+        _denied(f"set role {role}", f"set role {role}")
+        for role in ("cmbs_owner", "cmbs_kernel", "postgres")
+    ),
+    _denied("set session authorization", "set session authorization cmbs_owner"),
+    _denied("set local role in a block", "do $$ begin set local role cmbs_kernel; end $$"),
+    _denied("switch triggers off", "set session_replication_role = replica"),
+    _denied("alter system", "alter system set session_replication_role = replica"),
+    _denied("alter the database", "do $$ begin execute format('alter database %I set "
+            "search_path = public', current_database()); end $$"),
+    _denied("make oneself a superuser", "alter role current_user superuser"),
+    _denied("settings of the server's login by an agent",
+            "alter role cmbs_server set search_path = public", by=REGISTERED),
+    _denied("make a role", "create role another", by=(*REGISTERED, "server")),
+    _denied("end somebody else's session", "select pg_terminate_backend(<pid>)"),
+    _denied("cancel somebody else's query", "select pg_cancel_backend(<pid>)"),
+    _denied("reload settings", "select pg_reload_conf()"),
+    _denied("call without any role", "select cmbs.query_belief('<own>')", by=("createrole",)),
+    Refused("call as the server without a token", ("server",), UNKNOWN_CALLER,
+            ("select cmbs.list_sessions()",)),
+    Refused("administer as the server without a token", ("server",), UNKNOWN_CALLER,
+            ("select cmbs.create_principal('x', 'agent', '{admin}')",)),
+    _denied("views as the server", "select * from cmbs.session", by=("server",)),
+    _denied("views as an agent", "select * from cmbs.session", by=("agent",)),
+    _denied("administer as an agent's login",
+            "select cmbs.create_principal('x', 'agent', '{admin}')", by=("agent", *READERS)),
+    _denied("act as a reader", "select cmbs.eliminate('<own>', 's', 'o', '{b}')", by=READERS),
+    _denied("import a log", "select cmbs.import_events('<own>', '{}')"),
+    Refused("the stored hash as a credential", ("server", "agent", "auditor"), UNKNOWN_CALLER,
+            ("select cmbs.identify(<stored_hash>)",)),
+    Refused("the text of a token as a credential", ("server", "agent"), UNKNOWN_CALLER,
+            ("select cmbs.identify(<text_of_token>)",)),
+    Refused("a revoked token", ("server", "agent"), UNKNOWN_CALLER,
+            ("select cmbs.identify(<revoked>)",)),
+    Refused("an empty credential", ("server", "agent"), UNKNOWN_CALLER,
+            ("select cmbs.identify('')",)),
+    Refused("a token in a transaction that keeps its snapshot", ("server",), FORBIDDEN,
+            ("begin isolation level repeatable read", "select cmbs.identify(<agent>)")),
+    Refused("a login in a transaction that keeps its snapshot", ("agent",), FORBIDDEN,
+            ("begin isolation level repeatable read", "select cmbs.identify()")),
+]  # fmt: skip
+
+# Tokens as they come over HTTP: by the login of the server. The admin and auditor are of alpha.
+WITH_TOKENS = [
+    _by_token("administer by an agent's token",
+              "select cmbs.create_principal('x', 'agent', '{admin}', p_credential => <agent>)"),
+    _by_token("give oneself roles by an agent's token",
+              "select cmbs.change_principal('agent', '{admin}', p_credential => <agent>)"),
+    _by_token("waive by an agent's token",
+              "select cmbs.waive_obligation('<own>', 'o', 'r', p_credential => <agent>)"),
+    _by_token("change defaults by an agent's token",
+              "select cmbs.set_policy_defaults('{}', p_credential => <agent>)"),
+    _by_token("allow forced termination by an agent's token",
+              "select cmbs.declare_session(gen_random_uuid(), <ontology>, '{a}', p_policy => "
+              "'{\"allow_forced_termination\": true}', p_credential => <writer>)"),
+    _by_token("speak for another source",
+              "select cmbs.eliminate('<own>', 'human://ann', 'o', '{a}', p_credential => <agent>)"),
+    _by_token("read identities by an agent's token",
+              "select cmbs.audit_identities(p_credential => <agent>)"),
+    _by_token("act by an auditor's token",
+              "select cmbs.eliminate('<own>', 's', 'o', '{a}', p_credential => <auditor>)"),
+    _by_token("name another tenant as an auditor",
+              "select cmbs.list_principals(p_tenant => 'beta', p_credential => <auditor>)"),
+    _by_token("name all tenants as an auditor",
+              "select cmbs.audit_identities(p_tenant => '*', p_credential => <auditor>)"),
+    _by_token("make a principal of another tenant", "select cmbs.create_principal("
+              "'x', 'agent', '{}', p_tenant => 'beta', p_credential => <admin>)"),
+    _by_token("make a principal of all tenants", "select cmbs.create_principal("
+              "'x', 'agent', '{admin}', p_tenant => '*', p_credential => <admin>)"),
+    _by_token("make a principal of a login", "select cmbs.create_principal("
+              "'bystander', 'human', '{}', p_is_login => true, p_credential => <admin>)"),
+    _by_token("make a token of another tenant", "select cmbs.create_token("
+              "'agent', sha256('x'), 'cmbs_x', p_tenant => 'beta', p_credential => <admin>)"),
+    _by_token("a token for another tenant", "select cmbs.create_token("
+              "'agent', sha256('x'), 'cmbs_x', p_scope_tenant => 'beta', p_credential => <admin>)",
+              "MB201"),
+    _by_token("revoke another tenant's token",
+              "select cmbs.revoke_token('<foreign_token>', <admin>)", "MB006"),
+    _by_token("rotate another tenant's token", "select cmbs.rotate_token("
+              "'<foreign_token>', sha256('x'), 'cmbs_x', p_credential => <admin>)", "MB006"),
+    _by_token("bring a revoked token back by rotating it", "select cmbs.rotate_token("
+              "'<revoked_token>', sha256('x'), 'cmbs_x', p_credential => <admin>)", "MB102"),
+    _by_token("take the name of a login", "select cmbs.create_principal("
+              "'attacker_agent', 'agent', '{}', p_credential => <admin>)", "MB102"),
+    _by_token("take the name of the server", "select cmbs.create_principal("
+              "'api', 'agent', '{}', p_credential => <admin>)", "MB102"),
+    _by_token("read another tenant's session",
+              "select * from cmbs.query_belief('<foreign>', p_credential => <agent>)", NO_SESSION),
+    Refused("read another tenant's session as a login", ("agent", "auditor"), NO_SESSION,
+            ("select s.* from (select cmbs.query_belief('<foreign>') as s) as s",)),
+    Refused("write to another tenant's session", ("agent",), NO_SESSION,
+            ("select cmbs.eliminate('<foreign>', 's', 'o', '{a}')",)),
+    Refused("take another tenant's session id", ("agent",), "MB102",
+            ("select cmbs.declare_session('<foreign>', <ontology>, '{a}')",)),
+]  # fmt: skip
+
+REFUSED = [*ON_TABLES, *ON_SCHEMA, *SHADOWS, *AS_OTHERS, *WITH_TOKENS]

@@ -1,0 +1,179 @@
+"""Where attacks take place: two tenants with secrets, and a login for whoever attacks."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from psycopg.types.json import Json
+
+from cmbs import tokens
+from cmbs.calls import call
+from tests.beliefs import ONTOLOGY, TABLES, Connection
+
+# What each login is granted, and the roles of the principal of alpha that it is.
+LOGINS = {
+    "agent": ("in role cmbs_agent", ["agent"]),
+    "auditor": ("in role cmbs_auditor", ["auditor"]),
+    "analyst": ("in role cmbs_analyst", ["auditor"]),
+    "admin": ("in role cmbs_admin", ["admin"]),
+    "owner": ("in role cmbs_owner", None),
+    "createrole": ("createrole", None),
+}
+SECRET = "beta's secret"
+
+_STATE = [
+    *(f"select '{name}', md5(string_agg(t::text, '' order by t::text)) "
+      f"from cmbs_store.{name} as t" for name in TABLES),
+    "select 'classes', md5(string_agg(format('%s %s %s %s %s', c.oid, c.relname, c.relnamespace, "
+    "c.relacl, c.reloptions), '' order by c.oid)) from pg_class as c "
+    "where c.relnamespace <> 'pg_toast'::regnamespace",
+    "select 'functions', md5(string_agg(p::text, '' order by p.oid)) from pg_proc as p",
+    "select 'triggers', md5(string_agg(t::text, '' order by t.oid)) from pg_trigger as t",
+    "select 'schemas', md5(string_agg(n::text, '' order by n.oid)) from pg_namespace as n "
+    "where n.nspname !~ '^pg_(toast_)?temp'",
+    "select 'roles', md5(string_agg(r::text, '' order by r.oid)) from pg_authid as r",
+    "select 'members', md5(string_agg(m::text, '' order by m::text)) from pg_auth_members as m",
+    "select 'settings', md5(string_agg(s::text, '' order by s::text)) from pg_db_role_setting as s",
+    "select 'defaults', md5(string_agg(d::text, '' order by d::text)) from pg_default_acl as d",
+    "select 'operators', count(*)::text from pg_operator",
+    "select 'types', count(*)::text from pg_type",
+    "select 'casts', count(*)::text from pg_cast",
+    "select 'publications', count(*)::text from pg_publication",
+    "select 'rules', count(*)::text from pg_rewrite",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A database, and what attacks name in it by `<…>`."""
+
+    database: str
+    names: dict[str, str]
+
+    def fill(self, statement: str) -> str:
+        for name, value in self.names.items():
+            statement = statement.replace(f"<{name}>", value)
+        return statement
+
+    def address(self, actor: str) -> str:
+        login = {"server": "cmbs_server", "token": "cmbs_server"}.get(actor, f"attacker_{actor}")
+        return self.database if actor == "superuser" else make_conninfo(self.database, user=login)
+
+
+def state(connection: Connection) -> dict[str, str | None]:
+    """Every row of every table, and what the catalog says of all there is."""
+    return dict(connection.execute(" union all ".join(_STATE).encode()).fetchall())
+
+
+def make_logins(connection: Connection) -> None:
+    for name, (granted, _) in LOGINS.items():
+        connection.execute(f"create role attacker_{name} login {granted}".encode())
+    # Whom a role was granted to is known to all; a login of beta's stands for its colleagues.
+    connection.execute("create role bystander login in role cmbs_agent, cmbs_auditor")
+
+
+def drop_logins(connection: Connection) -> None:
+    for name in [*(f"attacker_{name}" for name in LOGINS), "bystander"]:
+        found = connection.execute("select to_regrole(%s)", [name]).fetchone()
+        if found and found[0]:
+            role = sql.Identifier(name)
+            connection.execute(sql.SQL("drop owned by {}").format(role))
+            connection.execute(sql.SQL("drop role {}").format(role))
+
+
+@contextlib.contextmanager
+def logins(server: SimpleNamespace) -> Iterator[None]:
+    """Roles belong to the cluster, so they outlast the databases of tests."""
+    where = {"host": server.host, "port": server.port, "user": server.user}
+    with psycopg.connect(**where, dbname="postgres", autocommit=True) as admin:
+        drop_logins(admin)
+        make_logins(admin)
+        yield
+        drop_logins(admin)
+
+
+def principal(
+    connection: Connection, name: str, tenant: str, *roles: str, **more: object
+) -> tokens.Token:
+    """A principal of a tenant for any source, with a token."""
+    sent = {"kind": "agent", "roles": list(roles), "source_prefixes": [""]} | more
+    call(connection, "create_principal", name=name, tenant=tenant, **sent)
+    token = tokens.new()
+    made = {"name": name, "digest": token.digest, "prefix": token.prefix}
+    call(connection, "create_token", tenant=tenant, **made)
+    return token
+
+
+def session_of(connection: Connection, token: tokens.Token, text: str) -> UUID:
+    """A session whose every text holds a given one."""
+    session_id = uuid4()
+    shown: dict[str, Any] = {"session_id": session_id, "credential": token.digest}
+    ontology = {name: f"{text} {name}" for name in ONTOLOGY}
+    call(
+        connection,
+        "declare_session",
+        **shown,
+        ontology=Json(ontology),
+        hypotheses=[f"{text} a", f"{text} b", f"{text} c"],
+        metadata=Json({text: text}),
+        notes=text,
+    )
+    seen = {"source_id": text, "observation_id": text, "justification": Json({text: text})}
+    call(connection, "eliminate", **shown, **seen, eliminated=[f"{text} a"], notes=text)
+    call(connection, "enter_obligation", **shown, obligation_id=text, min_total_eliminations=0)
+    call(connection, "request_exit", **shown, obligation_id=text, context=Json({text: text}))
+    call(connection, "declare_conclusion", **shown, conclusion_id=f"{text} b")
+    return session_id
+
+
+def set_up(database: str) -> Scene:
+    """Two tenants, of which every attacker but the owner and the superuser belongs to alpha."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        agent = principal(connection, "agent", "alpha", "agent", source_prefixes=["tool://"])
+        admin = principal(connection, "admin", "alpha", "admin")
+        auditor = principal(connection, "auditor", "alpha", "auditor")
+        writer = principal(connection, "writer", "alpha", "agent")
+        foreign = principal(connection, "agent", "beta", "agent")
+        revoked = principal(connection, "former", "alpha", "agent")
+        for name, (_, roles) in LOGINS.items():
+            if roles:
+                login = {"name": f"attacker_{name}", "kind": "human", "roles": roles}
+                login |= {"source_prefixes": [""]}
+                call(connection, "create_principal", **login, tenant="alpha", is_login=True)
+        ((revoked_id,),) = connection.execute(
+            "select t.token_id from cmbs.api_token as t where t.name = 'former'"
+        ).fetchall()
+        call(connection, "revoke_token", token_id=revoked_id)
+        own = session_of(connection, writer, "alpha's own")
+        other = session_of(connection, foreign, SECRET)
+        ((stored, foreign_token),) = connection.execute(
+            "select encode(t.credential_hash, 'hex'), t.token_id::text "
+            "from cmbs_store.api_token as t where t.tenant = 'beta'"
+        ).fetchall()
+        ((event,),) = connection.execute(
+            "select audit_head_event_id::text from cmbs.session where session_id = %s", [other]
+        ).fetchall()
+    return Scene(
+        database,
+        {
+            "own": str(own),
+            "foreign": str(other),
+            "foreign_event": event,
+            "foreign_token": foreign_token,
+            "revoked_token": str(revoked_id),
+            "stored_hash": f"'\\x{stored}'",
+            "text_of_token": f"'\\x{agent.text.encode().hex()}'",
+            "agent": f"'\\x{agent.digest.hex()}'",
+            "writer": f"'\\x{writer.digest.hex()}'",
+            "admin": f"'\\x{admin.digest.hex()}'",
+            "auditor": f"'\\x{auditor.digest.hex()}'",
+            "revoked": f"'\\x{revoked.digest.hex()}'",
+            "ontology": "'" + str(Json(ONTOLOGY).obj).replace("'", '"') + "'",
+        },
+    )

@@ -1,0 +1,215 @@
+"""Text that looks like SQL, through every field, path, query and header of every route."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from urllib.parse import quote
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from cmbs import migrate
+from cmbs.api import openapi
+from cmbs.api.app import ROUTES
+from cmbs.api.entry import Terms
+from tests.attacks.payloads import TEXTS
+from tests.attacks.scene import state
+from tests.beliefs import STATE_TABLES, TABLES, Connection
+from tests.web import Client, bearer, refusal, serving, token_of
+
+DOCUMENT = openapi.document(ROUTES)
+OPEN = {"/healthz", "/readyz"}
+# What every request may carry beside what a route names.
+HEADERS = ["X-Request-ID", "User-Agent", "Accept", "Accept-Encoding", "Content-Type", "Origin"]
+HEADERS += ["X-Forwarded-For", "Content-Encoding", "Cookie", "Authorization", "traceparent"]
+
+
+class Route(NamedTuple):
+    method: str
+    path: str
+    parameters: list[tuple[str, str]]
+    body: Any
+
+    @property
+    def name(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+def routes() -> Iterator[Route]:
+    document = json.loads(openapi.as_json(DOCUMENT))
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            named = [(one["name"], one["in"]) for one in operation.get("parameters", [])]
+            content = operation.get("requestBody", {}).get("content", {})
+            yield Route(method, path, named, content.get("application/json", {}).get("example"))
+
+
+ALL = list(routes())
+# Whether it is in the path, the query, a header or the body, and where there.
+Spot = tuple[str, Any]
+
+
+class Place(NamedTuple):
+    client: Client
+    admin: Connection
+    address: str
+
+
+@pytest.fixture(scope="module")
+def place(server: Any, template: Any) -> Iterator[Place]:
+    where = {"host": server.host, "port": server.port, "user": server.user}
+    name = f"{template.dbname}_injection"
+    identifier = sql.Identifier(name)
+    with psycopg.connect(**where, dbname="postgres", autocommit=True) as owner:
+        owner.execute(sql.SQL("drop database if exists {}").format(identifier))
+        origin = sql.Identifier(template.template_dbname)
+        owner.execute(sql.SQL("create database {} template {}").format(identifier, origin))
+        database = psycopg.conninfo.make_conninfo(**where, dbname=name)
+        migrate.migrate(database)
+        roles = ("agent", "policy", "auditor", "admin")
+        token = token_of(database, "operator", *roles)
+        terms = Terms(needs_token=True, is_local=True, rate=0)
+        with (
+            psycopg.connect(database, autocommit=True) as admin,
+            serving(database, terms=terms) as address,
+            Client(base_url=address, headers=bearer(token), timeout=60) as client,
+        ):
+            yield Place(client, admin, address)
+        owner.execute(sql.SQL("drop database {} with (force)").format(identifier))
+
+
+def names(client: Client) -> dict[str, str]:
+    """Something of each kind that paths and queries name."""
+    session = client.declare()
+    event = client.eliminate(session, "a")["audit_event_id"]
+    client.put("/v1/hypothesis-spaces/s/versions/1", json={"hypotheses": ["a"]})
+    made = {"name": f"known {uuid4()}", "kind": "agent", "roles": ["agent"]}
+    assert client.post("/v1/principals", json=made).status_code == 201
+    token = client.post(f"/v1/principals/{made['name']}/tokens", json={}).json()
+    found = {"session_id": session[-36:], "event_id": event, "hypothesis_id": "b"}
+    found |= {"from": event, "to": event, "without_source": "s", "name": str(made["name"])}
+    found |= {"hypothesis_space_id": "s", "hypothesis_version": "1", "obligation_id": "o"}
+    return found | {"token_id": token["token_id"]}
+
+
+def places_of(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where in a body there is a text."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from places_of(one, (*at, name))
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from places_of(one, (*at, number))
+    elif isinstance(value, str):
+        yield at
+
+
+def with_text(value: Any, at: tuple[Any, ...], text: str) -> Any:
+    if not at:
+        return text
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[at[0]] = with_text(value[at[0]], at[1:], text)
+    return copy
+
+
+def send(client: Client, told: dict[str, str], route: Route, spot: Spot, text: str) -> Any:
+    kind, at = spot
+    path, query, headers, body = route.path, {}, {}, route.body
+    if route.path == "/v1/sessions" and body and at != ("session_id",):
+        body = {**body, "session_id": str(uuid4())}
+    for name, where in route.parameters:
+        if where == "path":
+            value = text if (kind, at) == ("path", name) else told.get(name, "x")
+            path = path.replace("{" + name + "}", quote(value, safe=""))
+        elif where == "query" and name in told and route.path.endswith(("diff", "whatif")):
+            query[name] = told[name]
+    if kind == "query":
+        query[at] = text
+    elif kind == "header":
+        headers[at] = text.encode()
+    elif kind == "body":
+        body = with_text(body, at, text)
+    more = {} if body is None else {"json": body}
+    return client.request(route.method, path, params=query, headers=headers, **more)
+
+
+def spots(route: Route) -> Iterator[Spot]:
+    for name, where in route.parameters:
+        yield where, name
+    for name in HEADERS:
+        yield "header", name
+    for at in places_of(route.body):
+        yield "body", at
+
+
+def texts_for(route: Route, kind: str, at: Any) -> list[str]:
+    """All texts; of headers that mean the same to every route each route gets its share."""
+    if kind == "header" and (at, kind) not in route.parameters:
+        return TEXTS[ALL.index(route) % 6 :: 6]
+    return TEXTS
+
+
+def rows(admin: Connection) -> dict[str, set[str]]:
+    """What can only be added to: no request takes any of it away."""
+    query = "select t::text from cmbs_store.{} as t"
+    return {
+        name: {row for (row,) in admin.execute(query.format(name).encode())}
+        for name in set(TABLES) - STATE_TABLES
+    }
+
+
+@pytest.mark.parametrize("route", ALL, ids=lambda route: route.name)
+def test_every_text_of_every_route_is_text(place: Place, route: Route) -> None:
+    catalog = {name: one for name, one in state(place.admin).items() if name not in TABLES}
+    told = names(place.client)
+    before = rows(place.admin)
+    for kind, at in spots(route):
+        for text in texts_for(route, kind, at):
+            if kind == "header" and ("\n" in text or text == "\t"):
+                # No client can send these; bytes of all kinds are sent by the tests of the wire.
+                continue
+            answer = send(place.client, told, route, (kind, at), text)
+            where = f"{route.name} {kind} {at}: {text!r} {answer.text[:300]}"
+            assert answer.status_code < 500, where
+            if answer.status_code >= 400:
+                assert refusal(answer)[1] != "INTERNAL", where
+            elif kind == "path" and at in ("hypothesis_id", "hypothesis_space_id"):
+                assert json.dumps(text)[1:-1] in answer.text or text in answer.text, where
+    after = rows(place.admin)
+    assert all(before[name] <= after[name] for name in before)
+    kept = {name: one for name, one in state(place.admin).items() if name not in TABLES}
+    assert kept == catalog
+    ((bad,),) = place.admin.execute(
+        "select count(*) from cmbs.verify_all() as v where not v.ok"
+    ).fetchall()
+    assert bad == 0
+    assert place.client.get("/v1/identities/verify").json()["ok"] is True
+
+
+@pytest.mark.parametrize("route", ALL, ids=lambda route: route.name)
+def test_the_anonymous_are_turned_away(place: Place, route: Route) -> None:
+    path = route.path
+    for name, value in names(place.client).items():
+        path = path.replace("{" + name + "}", value)
+    before = state(place.admin)
+    with Client(base_url=place.address) as anybody:
+        for headers in (
+            {},
+            {"Authorization": "Bearer cmbs_" + "x" * 43},
+            {"Authorization": "Basic b3BlcmF0b3I6"},
+            {"Cookie": "token=operator"},
+            {"X-Forwarded-User": "operator", "X-Forwarded-For": "127.0.0.1"},
+        ):
+            more = {} if route.body is None else {"json": route.body}
+            answer = anybody.request(route.method, path, headers=headers, **more)
+            if route.path in OPEN:
+                assert answer.status_code == 200
+            else:
+                assert refusal(answer)[:2] == (401, "UNAUTHENTICATED")
+    assert state(place.admin) == before
+
+
+def test_every_route_is_here() -> None:
+    assert {route.path for route in ALL} >= {"/v1/whoami", "/v1/sessions", *OPEN}

@@ -1,0 +1,142 @@
+"""Two tenants over HTTP: every route, with ids of the other, answers as if there were none."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from cmbs.api.entry import Terms
+from tests.attacks.land import Land, shape, without
+from tests.attacks.test_http_injection import ALL, Route
+from tests.attacks.towns import MARKS, owned
+from tests.web import Client, bearer, serving
+
+ALIASES = {"from": "from_event_id", "to": "to_event_id", "If-Match": "expected_head"}
+NAMELESS = {"limit", "terminated", "Prefer", "If-None-Match", "since_seq", "Idempotency-Key"}
+# Members of bodies that name something, where the rest of the body is what the documents show.
+IN_BODIES = {"session_id", "tenant", "scope_tenant", "ontology"}
+
+
+@pytest.fixture(scope="module")
+def web(land: Land) -> Iterator[Client]:
+    terms = Terms(needs_token=True, is_local=True, rate=0)
+    headers = bearer(land.alpha.tokens["every"])
+    with (
+        serving(land.admin.info.dsn, terms=terms) as address,
+        Client(base_url=address, headers=headers, timeout=60) as client,
+    ):
+        yield client
+
+
+def value(land: Land, route: Route, name: str, place: str) -> str:
+    argument = ALIASES.get(name, name)
+    verb = "list_tokens" if route.path == "/v1/tokens" else "list_principals"
+    return str(land.value(verb, argument, place))
+
+
+def ask(
+    land: Land, client: Client, route: Route, foreign: str, place: str
+) -> tuple[int, str, set[str]]:
+    """The answer to a request of alpha's own, but for one name that is of elsewhere."""
+    path, query, headers, sent = route.path, {}, {}, {}
+    for name, where in route.parameters:
+        if name in NAMELESS or (where != "path" and name != foreign and name not in ("from", "to")):
+            continue
+        told = value(land, route, name, place if name == foreign else "alpha")
+        sent[name] = told
+        if where == "path":
+            path = path.replace("{" + name + "}", quote(told, safe=""))
+        elif where == "query":
+            query[name] = told
+        else:
+            headers[name] = f'"{told}"'
+    if route.path.endswith("whatif") and not foreign.startswith("without"):
+        query["without_source"] = value(land, route, "without_source", "alpha")
+    body = route.body
+    if foreign in IN_BODIES and body is not None:
+        found = land.value("", foreign, place)
+        body = {**body, foreign: getattr(found, "obj", str(found))}
+        body = {
+            name: one for name, one in body.items() if (foreign, name) != ("ontology", "hypotheses")
+        }
+        sent[foreign] = found
+    more = {} if body is None else {"json": body}
+    answer = client.request(route.method, path, params=query, headers=headers, **more)
+    known = {name.lower() for name in answer.headers}
+    return answer.status_code, without(answer.text, sent), known
+
+
+def cases() -> Iterator[Any]:
+    """Every name of every route; what would make something of one's own is not asked for twice."""
+    for route in ALL:
+        makes = route.method in ("put", "patch", "delete") or route.method == "post"
+        for name, where in route.parameters:
+            own_path = any(place == "path" for _, place in route.parameters)
+            if name in NAMELESS or (makes and where == "path" and not own_path):
+                continue
+            # A space under any name, and an obligation that is not the active one, are one's own.
+            if route.method == "put":
+                continue
+            yield pytest.param(route, name, id=f"{route.name} {name}")
+        if route.path in ("/v1/sessions", "/v1/principals") and route.method == "post":
+            for name in IN_BODIES:
+                if name in ("tenant", "ontology") and (name == "tenant") == (
+                    "principals" in route.path
+                ):
+                    yield pytest.param(route, name, id=f"{route.name} body {name}")
+        if route.path.endswith("{name}/tokens"):
+            yield pytest.param(route, "scope_tenant", id=f"{route.name} body scope_tenant")
+
+
+@pytest.mark.parametrize(("route", "name"), cases())
+def test_every_route(land: Land, web: Client, route: Route, name: str) -> None:
+    before = owned(land.admin, "beta")
+    status, text, headers = ask(land, web, route, name, "beta")
+    assert MARKS["beta"] not in text
+    assert owned(land.admin, "beta") == before
+    other = ask(land, web, route, name, "nowhere")
+    assert (status, shape(text), headers) == (other[0], shape(other[1]), other[2])
+
+
+def test_a_declare_shows_that_an_id_is_taken_and_nothing_more(land: Land, web: Client) -> None:
+    (route,) = (one for one in ALL if one.name == "post /v1/sessions")
+    before = owned(land.admin, "beta")
+    body = {**route.body, "session_id": str(land.beta.values["session_id"])}
+    answer = web.post(route.path, json=body)
+    assert answer.status_code == 409
+    assert answer.json()["error"]["details"] == {"session_id": body["session_id"]}
+    assert "etag" not in answer.headers
+    assert owned(land.admin, "beta") == before
+
+
+@pytest.mark.parametrize("route", [one for one in ALL if one.method == "get"], ids=lambda r: r.name)
+def test_every_list_is_of_ones_own(land: Land, web: Client, route: Route) -> None:
+    """All pages of all there is, one row at a time."""
+    path = route.path
+    for name, where in route.parameters:
+        if where == "path":
+            path = path.replace("{" + name + "}", quote(value(land, route, name, "alpha"), safe=""))
+    limited = "limit" in [name for name, _ in route.parameters]
+    query: dict[str, Any] = {"limit": 1} if limited else {}
+    if route.path.endswith("diff"):
+        query |= dict.fromkeys(("from", "to"), str(land.alpha.values["event_id"]))
+    if route.path.endswith("whatif"):
+        query |= {"without_source": MARKS["alpha"]}
+    for _ in range(100):
+        answer = web.get(path, params=query)
+        assert answer.status_code == 200, answer.text
+        assert MARKS["beta"] not in answer.text
+        assert str(land.beta.values["session_id"]) not in answer.text
+        after = next_page(answer.json())
+        if after is None:
+            return
+        query |= after
+    raise AssertionError("there is no end of pages")
+
+
+def next_page(answer: dict[str, Any]) -> dict[str, Any] | None:
+    for name, told in answer.items():
+        if name.startswith("next_") and told is not None:
+            return {name.removeprefix("next_"): told}
+    return None

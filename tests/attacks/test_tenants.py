@@ -1,0 +1,115 @@
+"""Two tenants: neither reads, changes or finds out about anything of the other's."""
+
+import json
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg import sql
+
+from tests.attacks.land import NAMELESS, PLACES, TAKEN, Land, shape, without
+from tests.attacks.towns import GRANTS, MARKS
+from tests.beliefs import Connection
+
+
+def test_every_argument_is_known(land: Land) -> None:
+    named = {argument for arguments in land.verbs.values() for argument in arguments}
+    assert named - NAMELESS <= land.values["alpha"].keys() | {"after", "login"}
+    assert len(land.verbs) > 35
+
+
+@pytest.mark.parametrize("actor", ["token every", "agent", "policy", "auditor", "analyst", "admin"])
+def test_what_is_another_tenants_is_what_does_not_exist(land: Land, actor: str) -> None:
+    n_asked = 0
+    for verb, arguments in land.verbs.items():
+        for argument in arguments:
+            if argument in NAMELESS or (verb, argument) in TAKEN:
+                continue
+            answers = []
+            for place in ("beta", "nowhere"):
+                sent = land.base(verb) | {argument: land.value(verb, argument, place)}
+                code, told = land.ask(actor, verb, sent)
+                assert MARKS["beta"] not in without(told, sent), (verb, argument)
+                answers.append((code, shape(without(told, sent))))
+            assert answers[0] == answers[1], (verb, argument)
+            n_asked += answers[0][0] != "42501"
+    assert n_asked > (40 if actor == "token every" else 0)
+
+
+@pytest.mark.parametrize(("verb", "argument"), sorted(TAKEN))
+def test_an_id_that_is_taken_is_all_that_shows(land: Land, verb: str, argument: str) -> None:
+    sent = land.base(verb) | {argument: land.value(verb, argument, "beta")}
+    code, told = land.ask("agent", verb, sent)
+    assert code == "MB102"
+    detail = json.loads(json.loads(told)[1])
+    assert detail == {argument: str(sent[argument])}
+
+
+def views(admin: Connection) -> list[str]:
+    found = admin.execute(
+        "select c.relname::text from pg_class as c where c.relnamespace = 'cmbs'::regnamespace "
+        "and c.relkind = 'v' order by 1"
+    )
+    return [name for (name,) in found]
+
+
+@pytest.mark.parametrize("role", GRANTS)
+def test_no_view_shows_another_tenants(land: Land, role: str) -> None:
+    readable = 0
+    for view in views(land.admin):
+        name = sql.Identifier("cmbs", view)
+        with psycopg.connect(land.admin.info.dsn, user=land.alpha.logins[role]) as connection:
+            granted = connection.execute(
+                "select has_table_privilege(%s, 'select')", [f"cmbs.{view}"]
+            )
+            if granted.fetchone() != (True,):
+                continue
+            readable += 1
+            query = sql.SQL("select v::text from {} as v").format(name)
+            rows = [row for (row,) in connection.execute(query)]
+            assert rows, view
+            # What names no tenant's texts is its own all the same: as many as its owner counts.
+            assert not [row for row in rows if MARKS["beta"] in row], view
+            for condition in (
+                "v::text like '%BETA9Z%'",
+                "1 / (case when v::text like '%BETA9Z%' then 0 else 1 end) = 0",
+                "exists (select from {0} as o where o::text like '%BETA9Z%')",
+            ):
+                asked = sql.SQL(f"select count(*) from {{0}} as v where {condition}")  # type: ignore[arg-type]
+                found = connection.execute(asked.format(name)).fetchone()
+                assert found == (0,), (view, condition)
+            joined = sql.SQL("select count(*) from {} as v cross join {} as o").format(name, name)
+            assert connection.execute(joined).fetchone() == (len(rows) ** 2,), view
+            ((everything,),) = land.admin.execute(
+                sql.SQL("select count(*) from {}").format(name)
+            ).fetchall()
+            assert len(rows) < everything, view
+    assert readable == {"agent": 0, "policy": 13, "auditor": 16, "analyst": 13, "admin": 3}[role]
+
+
+@pytest.mark.parametrize("actor", ["token every", "agent", "policy", "auditor", "analyst"])
+def test_what_is_ones_own_is_there(land: Land, actor: str) -> None:
+    """The same calls find what is alpha's, or the tests above would show nothing."""
+    verbs = [verb for verb, found in land.verbs.items() if "session_id" in found]
+    codes = {verb: land.ask(actor, verb, land.base(verb))[0] for verb in verbs}
+    allowed = {verb for verb, code in codes.items() if code not in ("42501", "MB302")}
+    assert allowed, codes
+    assert "MB001" not in codes.values(), codes
+
+
+@settings(
+    max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_no_call_tells_of_another_tenant(land: Land, data: st.DataObject) -> None:
+    """Any verb, by anybody, with members of both tenants in any mixture."""
+    verb = data.draw(st.sampled_from(sorted(land.verbs)))
+    actor = data.draw(st.sampled_from(land.actors))
+    sent = land.base(verb)
+    for argument in land.verbs[verb]:
+        if argument not in NAMELESS and data.draw(st.booleans()):
+            place = data.draw(st.sampled_from(PLACES))
+            sent[argument] = land.value(verb, argument, place)
+    code, told = land.ask(actor, verb, sent)
+    assert MARKS["beta"] not in without(told, sent), (verb, actor, code)
