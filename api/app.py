@@ -14,10 +14,11 @@ from litestar.types import ASGIApp
 
 from cmbs.migrate import head
 
-from . import answers, audit, beliefs, gates, history, openapi, page, refusals, spaces
+from . import answers, audit, beliefs, gates, history, identities, openapi, page, refusals, spaces
 from .answer import Answer
 from .calling import database
 from .database import Database
+from .entry import Entry, Terms
 from .headers import Asked, query
 from .shell import Shell
 
@@ -61,6 +62,10 @@ ROUTES = (
     *(gates.list_obligations, gates.enter_obligation, gates.request_exit, gates.waive_obligation),
     *(gates.list_conclusions, gates.declare_conclusion, gates.request_termination),
     *(spaces.register_space, spaces.read_space),
+    *(identities.create_principal, identities.list_principals, identities.change_principal),
+    *(identities.create_token, identities.list_tokens, identities.rotate_token),
+    *(identities.revoke_token, identities.whoami),
+    *(identities.audit_identities, identities.verify_identities),
     *(healthz, readyz),
 )
 
@@ -84,13 +89,20 @@ async def options(request: Asked) -> Answer:
 
 
 def create_app(
-    url: str, *, connections: int = 8, waiting: int = 1000, patience: float = 3.0
+    url: str,
+    terms: Terms,
+    *,
+    connections: int = 8,
+    waiting: int = 1000,
+    patience: float = 3.0,
 ) -> ASGIApp:
     """The server over a database; requests wait for a connection, but not for long."""
     store = Database(url, connections, waiting, patience)
+    entry = Entry(store, terms)
     document = openapi.document(ROUTES)
     state = {
         "database": store,
+        "entry": entry,
         "revision": head(),
         "openapi_json": openapi.as_json(document),
         "openapi_yaml": openapi.as_yaml(document),
@@ -115,7 +127,8 @@ def create_app(
             exception_handlers={Exception: refusals.response},
             openapi_config=None,
             logging_config=None,
-        )
+        ),
+        entry,
     )
 
 

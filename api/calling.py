@@ -1,6 +1,6 @@
 """What the routes share: their verb is called, and its text goes out as it came."""
 
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 from uuid import UUID
 
 from msgspec import Raw
@@ -8,7 +8,7 @@ from msgspec import Raw
 from cmbs.errors import HeadMismatch
 
 from .answer import Answer, Headers
-from .database import Database
+from .entry import CallerDatabase
 from .headers import Asked, as_session_id, expected_heads, is_known, wants_minimal
 from .refusals import invalid
 from .requests import Message, RequestExit, WaiveObligation
@@ -19,9 +19,10 @@ REFUSED = ("SESSION_NOT_FOUND", "SESSION_TERMINATED", "CONFLICT as 412")
 _HEAD = b'"audit_head_event_id": "'
 
 
-def database(request: Asked) -> Database:
-    found: Database = request.app.state.database
-    return found
+def database(request: Asked) -> CallerDatabase:
+    """The way to every verb, which is called for whoever sent the request."""
+    state = request.app.state
+    return CallerDatabase(state.database, state.entry, request.scope["state"]["credential"])
 
 
 def as_sent(raw: Raw) -> str:
@@ -52,6 +53,12 @@ def path_id(member: str, sent: str) -> str:
         return unquote(sent, errors="strict")
     except UnicodeError:
         raise invalid(member, "must be UTF-8") from None
+
+
+def segment(name: str) -> str:
+    """An id as a part of a path."""
+    # Dots alone would lead whoever follows the location elsewhere.
+    return name.replace(".", "%2E") if name in (".", "..") else quote(name, safe="")
 
 
 def same_id(message: RequestExit | WaiveObligation, sent: str) -> str:

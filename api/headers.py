@@ -122,12 +122,12 @@ def query(request: Asked) -> dict[str, str]:
     return parameters
 
 
-def uuid_of(parameters: dict[str, str], name: str) -> UUID | None:
+def uuid_of(parameters: dict[str, str], name: str, of: str = "an event") -> UUID | None:
     if (told := parameters.get(name)) is None:
         return None
     found = as_uuid(told)
     if found is None:
-        raise invalid(name, "must be the id of an event")
+        raise invalid(name, f"must be the id of {of}")
     return found
 
 
@@ -137,14 +137,14 @@ def as_of(parameters: dict[str, str]) -> dict[str, UUID | datetime]:
         return {}
     if event := as_uuid(told):
         return {"as_of": event}
-    if moment := _as_time(told):
+    if moment := as_time(told):
         return {"as_of_time": moment}
-    if _as_time("+".join(told.rsplit(" ", 1))):
+    if as_time("+".join(told.rsplit(" ", 1))):
         raise invalid("as_of", "has a space for a plus sign, which a query writes as %2B")
     raise invalid("as_of", "must be the id of an event, or a time such as 2026-11-18T07:49:06Z")
 
 
-def _as_time(text: str) -> datetime | None:
+def as_time(text: str) -> datetime | None:
     """A time of RFC 3339; what is finer than a microsecond is cut, as no event lies in between."""
     if not (told := _TIME.fullmatch(text)):
         return None

@@ -13,7 +13,7 @@ from msgspec import Struct
 from cmbs import __version__
 from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 
-from . import answers, examples, history_answers, requests
+from . import answers, examples, history_answers, identity_answers, identity_requests, requests
 from .parameters import PARAMETERS
 
 _ABOUT = """
@@ -25,11 +25,22 @@ eliminates, and every step is one event of a hash-chained log.
 * A refusal by policy (`approved: false`, `accepted: false`) is an answer with status 200.
 * An error changes nothing. Its body is `{"error": {"code", "message", "details"}}`.
 * Answers that hold a snapshot carry its head as `ETag`; `If-Match` makes a message depend on it.
+* Who calls shows a token, `Authorization: Bearer cmbs_…`, unless the server needs none.
 """.strip()
 
 _JSON = "application/json"
 # What any route may answer.
-_ALWAYS = ("INVALID_REQUEST", "FORBIDDEN", "RATE_LIMITED", "UNAVAILABLE", "INTERNAL")
+_ALWAYS = (
+    *("INVALID_REQUEST", "UNAUTHENTICATED", "FORBIDDEN"),
+    *("RATE_LIMITED", "UNAVAILABLE", "INTERNAL"),
+)
+# Without a token, and the first without a database.
+_OPEN = {
+    answers.Alive: {"UNAUTHENTICATED", "RATE_LIMITED", "UNAVAILABLE"},
+    answers.Ready: {"UNAUTHENTICATED"},
+}
+# Where the shapes of bodies and answers are.
+MODULES = (requests, identity_requests, answers, history_answers, identity_answers)
 # What a caller may have already, as its head tells.
 _KNOWABLE = (answers.Snapshot, history_answers.Explained)
 _WITH_BODY = ("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
@@ -52,8 +63,10 @@ def document(routes: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
+        "security": [{"token": []}],
         "paths": paths,
         "components": {
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
             "schemas": _schemas(),
             "examples": {
                 _example(told).rpartition("/")[2]: {"value": example}
@@ -66,11 +79,10 @@ def document(routes: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
 def _operation(route: HTTPRouteHandler, path: str) -> dict[str, Any]:
     takes, gives = route.opt.get("takes"), route.opt["gives"]
     summary = (route.fn.__doc__ or "").rstrip(".")
-    verb = route.opt.get("verb")
     operation: dict[str, Any] = {
         "operationId": route.fn.__name__,
         "summary": summary,
-        "description": f"The verb {verb}." if verb else "Reads; no event is recorded.",
+        "description": _description(route),
         "parameters": [*_parameters(route, path)],
         "responses": _responses(route),
     }
@@ -80,12 +92,19 @@ def _operation(route: HTTPRouteHandler, path: str) -> dict[str, Any]:
             "required": needed,
             "content": {_JSON: _content(takes, examples.REQUESTS[takes.__name__])},
         }
-        if not verb:
-            operation["description"] = "Registers; no event is recorded."
+    if gives in _OPEN:
+        operation["security"] = []
     if not operation["parameters"]:
         del operation["parameters"]
     assert gives
     return operation
+
+
+def _description(route: HTTPRouteHandler) -> str:
+    if verb := route.opt.get("verb"):
+        return f"The verb {verb}."
+    does = "Registers" if route.opt.get("takes") else "Reads"
+    return str(route.opt.get("says", f"{does}; no event is recorded."))
 
 
 def _parameters(route: HTTPRouteHandler, path: str) -> Iterable[dict[str, Any]]:
@@ -139,12 +158,14 @@ def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
         created["headers"] = {**success.get("headers", {}), "Location": location}
         found["201"] = created
         success["description"] = "It was known already."
-    found["200"] = success
+    if route.opt.get("status") == 201:
+        found["201"] = {**success, "description": "It is new."}
+    else:
+        found["200"] = success
     if gives in _KNOWABLE:
         found["304"] = {"description": "The session still has the head of If-None-Match."}
     with_body = _WITH_BODY if route.opt.get("takes") else ()
-    # What is always there needs no database.
-    always = _ALWAYS if gives is not answers.Alive else ("INVALID_REQUEST", "INTERNAL")
+    always = [code for code in _ALWAYS if code not in _OPEN.get(gives, ())]
     for told in (*always, *with_body, *route.opt.get("errors", ())):
         code, status = code_and_status(told)
         failure = found.setdefault(status, {"description": "", "content": {_JSON: _failures()}})
@@ -153,6 +174,9 @@ def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
         if code in ("UNAVAILABLE", "RATE_LIMITED"):
             seconds = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
             failure["headers"] = {"Retry-After": seconds}
+        if code == "UNAUTHENTICATED":
+            scheme = {"description": "`Bearer`.", "schema": {"type": "string"}}
+            failure["headers"] = {"WWW-Authenticate": scheme}
     return dict(sorted(found.items()))
 
 
@@ -185,7 +209,7 @@ STATUS = _statuses()
 def _schemas() -> dict[str, Any]:
     shapes = [
         shape
-        for module in (requests, answers, history_answers)
+        for module in MODULES
         for shape in vars(module).values()
         if isinstance(shape, type)
         and issubclass(shape, Struct)

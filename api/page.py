@@ -37,11 +37,7 @@ _POLICY = (
     "form-action 'none'",
     "frame-ancestors 'none'",
 )
-HEADERS = [
-    (b"content-security-policy", "; ".join(_POLICY).encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-]
+HEADERS = [(b"content-security-policy", "; ".join(_POLICY).encode())]
 
 # A path belongs to the first group whose pattern it has in it.
 _GROUPS = (
@@ -50,6 +46,7 @@ _GROUPS = (
     ("Audit", "}/(audit|verify|hypotheses|explain|diff|whatif)"),
     ("Gates", "}/(obligations|conclusions|terminate)"),
     ("Spaces", "^/v1/hypothesis-spaces/"),
+    ("Identities", "^/v1/(principals|tokens|whoami|identities)"),
     ("Operations", ""),
 )
 # A schema may hold itself; what is in an object in an object in the body is told, no more.
@@ -204,6 +201,10 @@ def _answers(told: Object) -> Iterator[Markup]:
 def _errors(document: Object, told: Object) -> Iterator[Markup]:
     rows = []
     for status, answer in told["responses"].items():
+        headers = "".join(
+            tag("p", tag("code", name), ": ", inline(header.get("description", "")))
+            for name, header in answer.get("headers", {}).items()
+        )
         for content in answer.get("content", {}).values():
             for example in content.get("examples", {}).values():
                 error = _found(document, example)["value"]["error"]
@@ -211,7 +212,7 @@ def _errors(document: Object, told: Object) -> Iterator[Markup]:
                 if error["details"] is not None:
                     details = json.dumps(error["details"], ensure_ascii=False)
                     text = Markup(text + tag("p", tag("code", details)))
-                rows.append(row(status, tag("code", error["code"]), text))
+                rows.append(row(status, tag("code", error["code"]), Markup(text + headers)))
     if rows:
         yield tag("h4", "Errors")
         yield table(("Status", "Code", "Message, and details such as these"), rows, "statuses")

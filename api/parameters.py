@@ -58,9 +58,27 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "schema": _text(512),
     },
     "limit": {
-        "description": "How many at most (default: 50 sessions, all events of a log, 100 entries "
-        "of other lists).",
+        "description": "How many at most (default: 50 sessions, principals or tokens, all events "
+        "of a log, 500 of identities, 100 entries of other lists).",
         "schema": {"type": "integer", "minimum": 1, "maximum": 500},
+    },
+    "name": {"description": "A principal.", "schema": _text(128)},
+    "token_id": {
+        "description": "A token, by its id; what it begins with is not its id.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "tenant": {
+        "description": "A tenant, if it is not that of the caller; who sees all of them may name "
+        "any, and `*`.",
+        "schema": _text(128),
+    },
+    "after": {
+        "description": "`next_after` of the page before.",
+        "schema": {"type": "string"},
+    },
+    "since_seq": {
+        "description": "Only the events after this one: `next_since_seq` of the page before.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     },
     "cursor": {
         "description": "`next_cursor` of the page before.",

@@ -8,6 +8,7 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from . import refusals
+from .safety import safe
 
 # A head is names, ids and tags; uvicorn itself would take any amount.
 _LONGEST_HEAD = 64 * 1024
@@ -118,7 +119,9 @@ class Protocol(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """The caller sends no more, and may still wait for an answer."""
+        """The caller sends no more, and may still wait for an answer; over TLS it cannot."""
+        if self.scheme == "https":
+            return False
         cycle = self.cycle
         if cycle is None or cycle.response_complete:
             return False
@@ -142,17 +145,16 @@ class Protocol(HttpToolsProtocol):
             return True
         refusal = refusals.invalid(member, problem)
         body = refusals.body(refusal.code, refusal.message, refusal.details)
-        self.transport.write(
-            b"".join(
-                [
-                    STATUS_LINE[refusal.status],
-                    b"content-type: application/json\r\n",
-                    b"content-length: %d\r\n" % len(body),
-                    b"x-request-id: %s\r\n" % str(uuid4()).encode(),
-                    b"connection: close\r\n\r\n",
-                    body,
-                ]
-            )
+        headers = safe(
+            [
+                (b"content-type", b"application/json"),
+                (b"content-length", b"%d" % len(body)),
+                (b"x-request-id", str(uuid4()).encode()),
+                (b"connection", b"close"),
+            ],
+            self.scheme or "http",
         )
+        head = b"".join(b"%s: %s\r\n" % field for field in headers)
+        self.transport.write(STATUS_LINE[refusal.status] + head + b"\r\n" + body)
         self.transport.close()
         return False

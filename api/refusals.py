@@ -22,8 +22,12 @@ MESSAGES = {
     "INVALID_REQUEST": "The request is not valid. "
     "See details for the member and what is wrong with it; nothing was changed.",
     "PAYLOAD_TOO_LARGE": "The request is too large. Send less in one message; nothing was changed.",
+    "UNAUTHENTICATED": "Who calls is not known. "
+    "Show a token that is valid here; administrators make them.",
     "FORBIDDEN": "The server's login role may not do this. "
     "Give the server a login with the role cmbs_server.",
+    "TOKEN_NOT_FOUND": "There is no such token. "
+    "Take its id from the list of tokens; the beginning of a token is not its id.",
     "SESSION_NOT_FOUND": "There is no such session. Declare it first, or check the id.",
     "CONFLICT": "The session does not exist, so it has no head that could match. "
     "Declare it without If-Match.",
@@ -32,7 +36,7 @@ MESSAGES = {
     "The header Allow names those it takes.",
     "UNSUPPORTED_MEDIA_TYPE": "The body is of a kind that is not read here. "
     "Send application/json in UTF-8, as it is or compressed with gzip.",
-    "RATE_LIMITED": "More requests are waiting than the server takes. "
+    "RATE_LIMITED": "There are more requests than the server takes. "
     "Try again after the time that Retry-After names.",
     "UNAVAILABLE": "The database cannot answer now. Try again after the time that Retry-After "
     "names; repeating a message with an identity is safe.",
@@ -40,7 +44,10 @@ MESSAGES = {
 }
 # What a caller can do nothing about; the cause is for the log.
 _OF_OPERATORS = ("UNAVAILABLE", "FORBIDDEN")
+# In whole seconds, and after one of them the slowest of rates lets a request in again.
 _RETRY_AFTER = {"UNAVAILABLE": "1", "RATE_LIMITED": "1"}
+# Of what the shell itself forbids, in the words of the kernel.
+_FORBIDDEN = "The caller may not do this. See details for the reason, and ask an administrator."
 
 
 class Refusal(Exception):
@@ -49,7 +56,7 @@ class Refusal(Exception):
     def __init__(self, code: str, status: int, details: dict[str, Any] | None = None) -> None:
         super().__init__(code)
         self.code, self.status, self.details = code, status, details
-        self.message = MESSAGES[code]
+        self.message = _FORBIDDEN if code == "FORBIDDEN" else MESSAGES[code]
 
 
 def invalid(member: str | None, problem: str) -> Refusal:
@@ -100,6 +107,12 @@ def not_in_universe(request: Request[Any, Any, Any], error: Exception) -> Respon
 
 def response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The answer to a request that ended with this exception."""
+    status, text, headers = told(request.scope, error)
+    return Response(text, status_code=status, media_type="application/json", headers=headers)
+
+
+def told(scope: Any, error: Exception) -> tuple[int, bytes, dict[str, str]]:
+    """Status, body and headers that tell a request what it ended with."""
     headers: dict[str, str] = {}
     match error:
         case Refusal():
@@ -122,7 +135,7 @@ def response(request: Request[Any, Any, Any], error: Exception) -> Response[byte
                 headers = {"Allow": allow(methods.split(", "))}
         case _:
             code, status, message, details = "INTERNAL", 500, MESSAGES["INTERNAL"], None
-    request_id = request.scope["state"]["request_id"]
+    request_id = scope["state"]["request_id"]
     if code == "INTERNAL":
         details = {"request_id": request_id}
     if code == "INTERNAL" or (
@@ -133,12 +146,10 @@ def response(request: Request[Any, Any, Any], error: Exception) -> Response[byte
         record(request_id, error)
     if code in _RETRY_AFTER:
         headers["Retry-After"] = _RETRY_AFTER[code]
-    return Response(
-        body(code, message, details),
-        status_code=status,
-        media_type="application/json",
-        headers=headers,
-    )
+    if code == "UNAUTHENTICATED":
+        has_shown = any(name == b"authorization" for name, _ in scope["headers"])
+        headers["WWW-Authenticate"] = "Bearer" + ' error="invalid_token"' * has_shown
+    return status, body(code, message, details), headers
 
 
 def _of_framework(status: int) -> tuple[str, int]:

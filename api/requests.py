@@ -20,7 +20,7 @@ Kind = TypeVar("Kind", bound=Struct)
 _MEMBERS = msgspec.json.Decoder(dict[str, Raw])
 
 
-def _shown(**schema: object) -> Meta:
+def shown(**schema: object) -> Meta:
     """For the documentation alone: the kernel checks, and says what was wrong."""
     return Meta(extra_json_schema=schema)
 
@@ -28,17 +28,17 @@ def _shown(**schema: object) -> Meta:
 WITHOUT_NUL = "^[^\\u0000]*$"
 Id = Annotated[
     str,
-    _shown(minLength=1, maxLength=512, pattern=WITHOUT_NUL, description="Opaque, 1 to 512 bytes."),
+    shown(minLength=1, maxLength=512, pattern=WITHOUT_NUL, description="Opaque, 1 to 512 bytes."),
 ]
 Notes = Annotated[
     str,
-    _shown(maxLength=4096, pattern=WITHOUT_NUL, description="Kept in the audit event, 4 KiB."),
+    shown(maxLength=4096, pattern=WITHOUT_NUL, description="Kept in the audit event, 4 KiB."),
 ]
 FreeObject = Annotated[
-    Raw, _shown(type="object", description="Kept as it is and never read; up to 1 MiB.")
+    Raw, shown(type="object", description="Kept as it is and never read; up to 1 MiB.")
 ]
 # The path names it as well; here it may be left out.
-InPath = Annotated[UUID, _shown(description="As in the path, if given.")]
+InPath = Annotated[UUID, shown(description="As in the path, if given.")]
 
 
 class Message(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -49,9 +49,9 @@ class Message(Struct, forbid_unknown_fields=True, kw_only=True):
 
 class Declare(Struct, forbid_unknown_fields=True, kw_only=True):
     session_id: UUID | None = None
-    ontology: Annotated[Raw, _shown(**{"$ref": "#/components/schemas/Ontology"})]
-    hypotheses: Annotated[list[Id], _shown(minItems=1)] | None = None
-    policy: Annotated[Raw, _shown(**{"$ref": "#/components/schemas/PolicyAsSent"})] = field(
+    ontology: Annotated[Raw, shown(**{"$ref": "#/components/schemas/Ontology"})]
+    hypotheses: Annotated[list[Id], shown(minItems=1)] | None = None
+    policy: Annotated[Raw, shown(**{"$ref": "#/components/schemas/PolicyAsSent"})] = field(
         default_factory=Raw
     )
     metadata: FreeObject = field(default_factory=Raw)
@@ -69,7 +69,7 @@ class Eliminate(Message, kw_only=True):
 class EliminateBatch(Message, kw_only=True):
     messages: Annotated[
         Raw,
-        _shown(
+        shown(
             type="array",
             items={"$ref": "#/components/schemas/Eliminate"},
             minItems=1,
@@ -92,7 +92,7 @@ class RequestExit(Message, kw_only=True):
 
 class WaiveObligation(Message, kw_only=True):
     obligation_id: Id | None = None
-    reason: Annotated[str, _shown(minLength=1, maxLength=4096, pattern=WITHOUT_NUL)]
+    reason: Annotated[str, shown(minLength=1, maxLength=4096, pattern=WITHOUT_NUL)]
     notes: Notes | None = None
 
 
@@ -108,7 +108,7 @@ class RequestTermination(Message, kw_only=True):
 
 
 class RegisterSpace(Struct, forbid_unknown_fields=True):
-    hypotheses: Annotated[list[Id], _shown(minItems=1)]
+    hypotheses: Annotated[list[Id], shown(minItems=1)]
 
 
 # The others have their identity in themselves: source and observation, or the session id.
@@ -122,6 +122,10 @@ _PROBLEMS = {
     "hypotheses": "must be a list of ids",
     "eliminated": "must be a list of ids",
     "min_total_eliminations": "must be a whole number of at least 0",
+    "roles": "must be a list of roles",
+    "source_prefixes": "must be a list of texts",
+    "verbs": "must be a list of names of verbs",
+    "is_enabled": "must be true or false",
 }
 
 

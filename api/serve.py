@@ -4,14 +4,18 @@ import contextlib
 import functools
 import http.client
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from .app import create_app
+from .entry import Terms
 from .protocol import Protocol
 
 # All workers together stay well below what PostgreSQL lets in by default.
@@ -20,6 +24,35 @@ _CONNECTIONS, _ALL_CONNECTIONS = 8, 64
 
 class PortError(Exception):
     """The address cannot be served on; the text is one sentence."""
+
+
+class TlsError(Exception):
+    """The certificate or its key cannot be used; the text is one sentence."""
+
+
+class Tls(NamedTuple):
+    """Files in PEM: the certificate with those that vouch for it, and its key."""
+
+    certificate: Path
+    key: Path
+
+    def context(self) -> ssl.SSLContext:
+        for name, path in (("certificate", self.certificate), ("key", self.key)):
+            try:
+                path.open("rb").close()
+            except OSError as error:
+                raise TlsError(f"the TLS {name} {path} cannot be read: {error.strerror}") from error
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        try:
+            # A key with a password would ask for it, perhaps where nobody is.
+            context.load_cert_chain(self.certificate, self.key, password="")
+        except (ssl.SSLError, ValueError) as error:
+            raise TlsError(
+                f"{self.certificate} and {self.key} cannot be used for TLS: they must hold, in PEM "
+                "and without a password, a certificate and the key that belongs to it"
+            ) from error
+        return context
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -42,11 +75,18 @@ def listen(host: str, port: int) -> socket.socket:
     return taken
 
 
-def run(url: str, taken: socket.socket, workers: int, ready: Callable[[], None]) -> None:
+def run(
+    url: str,
+    taken: socket.socket,
+    workers: int,
+    ready: Callable[[], None],
+    terms: Terms,
+    tls: Tls | None = None,
+) -> None:
     """Serve until SIGINT or SIGTERM, which the caller's handlers then get too."""
     connections = min(_CONNECTIONS, max(1, _ALL_CONNECTIONS // workers))
     config = uvicorn.Config(
-        functools.partial(create_app, url, connections=connections),
+        functools.partial(create_app, url, terms, connections=connections),
         factory=True,
         http=Protocol,
         ws="none",
@@ -56,25 +96,34 @@ def run(url: str, taken: socket.socket, workers: int, ready: Callable[[], None])
         access_log=False,
         log_config=_LOGGING,
         server_header=False,
-        # Nothing here depends on who the caller is, and a header of his could say anything.
+        # A header of the caller's could say anything.
         proxy_headers=False,
+        ssl_context_factory=functools.partial(_context, tls) if tls else None,
         # Who waits for an answer gets it, unless that takes too long.
         timeout_graceful_shutdown=10,
     )
     if workers == 1:
         _Server(config, ready).run(sockets=[taken])
     else:
-        waiting = threading.Thread(target=_await_worker, args=[taken, ready], daemon=True)
+        waiting = threading.Thread(target=_await_worker, args=[taken, ready, tls], daemon=True)
         waiting.start()
         Multiprocess(config, sockets=[taken]).run()
 
 
-def _await_worker(taken: socket.socket, ready: Callable[[], None]) -> None:
+def _context(tls: Tls, *_: object) -> ssl.SSLContext:
+    return tls.context()
+
+
+def _await_worker(taken: socket.socket, ready: Callable[[], None], tls: Tls | None) -> None:
     """Others may know that it is ready when a worker answers, which is what they will ask of it."""
     host, port = taken.getsockname()[:2]
     while True:
         with contextlib.suppress(OSError, http.client.HTTPException):
             connection = http.client.HTTPConnection(host, port, timeout=5)
+            if tls:
+                # It asks itself, whatever names the certificate is for.
+                context = ssl._create_unverified_context()
+                connection = http.client.HTTPSConnection(host, port, timeout=5, context=context)
             with contextlib.closing(connection):
                 connection.request("GET", "/healthz")
                 if connection.getresponse().status == 200:

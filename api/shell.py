@@ -12,7 +12,10 @@ import msgspec
 from litestar.types import ASGIApp, Message, Receive, Send
 
 from . import refusals
+from .answer import Answer
+from .entry import Entry
 from .headers import as_uuid
+from .safety import safe
 
 log = logging.getLogger("cmbs.access")
 
@@ -21,14 +24,16 @@ _REQUEST_ID = re.compile(rb"[\x21-\x7e]{1,128}")
 _WITH_SLASHES = (
     re.compile(rb"(/v1/sessions/[^/]+/hypotheses/)(.+)()"),
     re.compile(rb"(/v1/sessions/[^/]+/obligations/)(.+)(/(?:exit|waive))"),
+    re.compile(rb"(/v1/principals/)(.+)(/tokens)"),
+    re.compile(rb"(/v1/principals/)(.+)()"),
 )
 
 
 class Shell:
     """Wraps the application, because its own middleware sees only what has a route."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, entry: Entry) -> None:
+        self._app, self._entry = app, entry
         self._process = str(uuid4())[:24]
         self._counted = itertools.count(1)
 
@@ -52,12 +57,13 @@ class Shell:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [
-                    *message["headers"],
+                    *safe(message["headers"], scope["scheme"]),
                     (b"x-request-id", request_id.encode()),
                 ]
             await send(message)
 
         try:
+            await self._entry.admit(scope)
             await self._app(scope, receive, answer)
         except asyncio.CancelledError:
             # The server ends and waits no longer. Half an answer is cut off by its protocol.
@@ -65,9 +71,14 @@ class Shell:
                 for message in refusals.unavailable():
                     await answer(message)
         except Exception as error:
-            # The answer has begun, and ends too early to be taken for a whole one. Raised further,
-            # the error would be logged with all that it says.
-            refusals.record(request_id, error)
+            if status:
+                # The answer has begun, and ends too early to be taken for a whole one. Raised
+                # further, the error would be logged with all that it says.
+                refusals.record(request_id, error)
+            else:
+                told, text, headers = refusals.told(scope, error)
+                fields = [(name.lower().encode(), of.encode()) for name, of in headers.items()]
+                await Answer(text, told, fields)(scope, receive, answer)
         finally:
             _record(scope, request_id, status, time.perf_counter() - began)
 
@@ -82,6 +93,7 @@ def _routed(raw: bytes) -> str:
     for pattern in _WITH_SLASHES:
         if found := pattern.fullmatch(raw):
             raw = found[1] + found[2].replace(b"/", b"%2F") + found[3]
+            break
     return raw.decode("latin-1")
 
 
@@ -91,6 +103,7 @@ def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
         return
     handler = scope.get("route_handler")
     session = as_uuid(scope.get("path_params", {}).get("session_id", ""))
+    caller = scope["state"].get("caller")
     line = msgspec.json.encode(
         {
             "request_id": request_id,
@@ -98,6 +111,8 @@ def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
             "route": scope.get("path_template"),
             "verb": handler.opt.get("verb") if handler else None,
             "session_id": session or scope["state"].get("session_id"),
+            "principal": caller.name if caller else None,
+            "tenant": caller.tenant if caller else None,
             "status": status,
             "ms": round(seconds * 1000, 1),
         }

@@ -1,13 +1,11 @@
 """Hypothesis spaces: sets of hypotheses under a name and a version."""
 
-from urllib.parse import quote
-
 from litestar import get, put
 from litestar.params import FromPath
 
 from . import answers, requests
 from .answer import Answer
-from .calling import as_array, database, path_id
+from .calling import as_array, database, path_id, segment
 from .headers import Asked
 
 _SPACE = "/v1/hypothesis-spaces/{hypothesis_space_id:str}/versions/{hypothesis_version:str}"
@@ -35,7 +33,7 @@ async def register_space(
     )
     if text.endswith(b"true}"):
         return Answer(text)
-    where = f"/v1/hypothesis-spaces/{_segment(space)}/versions/{_segment(version)}"
+    where = f"/v1/hypothesis-spaces/{segment(space)}/versions/{segment(version)}"
     return Answer(text, 201, [(b"location", where.encode())])
 
 
@@ -50,8 +48,3 @@ async def read_space(
         hypothesis_version=path_id("hypothesis_version", hypothesis_version),
     )
     return Answer(text)
-
-
-def _segment(name: str) -> str:
-    # Dots alone would lead whoever follows the location elsewhere.
-    return name.replace(".", "%2E") if name in (".", "..") else quote(name, safe="")

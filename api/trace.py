@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from .database import Database
+from .entry import CallerDatabase
 
 # How many events a page has follows from how long the last ones were: one may hold a million ids.
 _PAGE_BYTES = 2**20
@@ -15,7 +15,7 @@ _BEGIN, _END = b'{"events": [', b'], "next_since_event_id": '
 
 
 async def as_json(
-    database: Database, session_id: UUID, since: UUID | None, limit: int | None
+    database: CallerDatabase, session_id: UUID, since: UUID | None, limit: int | None
 ) -> AsyncIterator[bytes]:
     """One JSON object, in parts; what is wrong with the request is raised before the first."""
     page = _Page(limit)
@@ -36,7 +36,7 @@ async def as_json(
 
 
 async def as_lines(
-    database: Database, session_id: UUID, since: UUID | None, limit: int | None
+    database: CallerDatabase, session_id: UUID, since: UUID | None, limit: int | None
 ) -> AsyncIterator[bytes]:
     """A line for each event, as an auditor hashes them."""
     page = _Page(limit)

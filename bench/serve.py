@@ -14,6 +14,7 @@ from litestar.types import ASGIApp
 from psycopg_pool import AsyncConnectionPool
 
 from cmbs.api import serve
+from cmbs.api.entry import Terms
 
 
 class Row(msgspec.Struct):
@@ -49,7 +50,7 @@ def main() -> None:
     name, url, port = sys.argv[1:]
     if name == "ours":
         with closing(serve.listen("127.0.0.1", int(port))) as taken:
-            serve.run(url, taken, 1, lambda: None)
+            serve.run(url, taken, 1, lambda: None, Terms(needs_token=False, is_local=True))
     else:
         uvicorn.run(
             partial(bare, url), factory=True, port=int(port), http="httptools", ws="none",

@@ -36,7 +36,7 @@ class Measured:
 def post(path: str, body: str, minimal: bool = True) -> bytes:
     prefer = "prefer: return=minimal\r\n" if minimal else ""
     return (
-        f"POST {path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n"
+        f"POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
         f"{prefer}content-length: {len(body)}\r\n\r\n{body}"
     ).encode()
 

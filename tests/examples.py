@@ -1,8 +1,11 @@
 """Records the examples of the documentation from a server: `python -m tests.examples`."""
 
+import hashlib
+import itertools
 import json
 import tempfile
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +19,9 @@ from cmbs.api import examples
 for _name in ("REQUESTS", "ANSWERS", "ERRORS"):
     setattr(examples, _name, defaultdict(dict))
 
+from cmbs import tokens  # noqa: E402
 from cmbs.api import page, refusals  # noqa: E402
-from tests.web import Client, serving  # noqa: E402
+from tests.web import Client, serving, token_of  # noqa: E402
 
 # The page shows the examples, of which there are none yet.
 page.render = lambda _: b""  # type: ignore[assignment]
@@ -76,7 +80,8 @@ class Recorder:
         self.errors[code] = json.loads(refusals.body(code, refusals.MESSAGES[code], details))
 
 
-def record(client: Client) -> dict[str, Any]:
+def record(client: Client, begin: Callable[[], str]) -> dict[str, Any]:
+    """Every example; `begin` makes the first principal, of whom this is a token."""
     to = Recorder(client)
     here = f"/v1/sessions/{SESSION}"
     to.send((None, "Alive"), "GET", "/healthz")
@@ -151,11 +156,12 @@ def record(client: Client) -> dict[str, Any]:
     to.fail("INVALID_REQUEST", "GET", "/v1/sessions?limt=3")
     to.fail("UNSUPPORTED_MEDIA_TYPE", "POST", "/v1/sessions", content="a=b")
     to.tell("PAYLOAD_TOO_LARGE", {"member": "body", "limit": "8 MiB"})
-    to.tell("FORBIDDEN")
-    to.tell("RATE_LIMITED")
+    to.tell("RATE_LIMITED", {"limit": 1000, "of": "principal"})
     to.tell("UNAVAILABLE")
     to.tell("INTERNAL", {"request_id": "4f1f1c8e-0f5f-4b5e-9d56-3d5f0a1c9f11"})
     lines = client.get(f"{here}/audit?limit=2", headers={"Accept": "application/x-ndjson"})
+    client.headers["Authorization"] = f"Bearer {begin()}"
+    record_identities(to)
     return {
         "requests": to.requests,
         "answers": to.answers,
@@ -164,7 +170,48 @@ def record(client: Client) -> dict[str, Any]:
     }
 
 
+def record_identities(to: Recorder) -> None:
+    principals = "/v1/principals"
+    agent = {
+        "name": "agent7",
+        "kind": "agent",
+        "roles": ["agent"],
+        "source_prefixes": ["tool://", "human://ann"],
+    }
+    to.send(("CreatePrincipal", "PrincipalTold"), "POST", principals, agent)
+    other = {**agent, "roles": ["agent", "policy"]}
+    to.fail("CONFLICT of a principal", "POST", principals, other)
+    to.send((None, "Principals"), "GET", f"{principals}?limit=1")
+    fewer = {"source_prefixes": ["tool://"]}
+    to.send(("ChangePrincipal", "PrincipalTold"), "PATCH", f"{principals}/agent7", fewer)
+    to.fail("PRINCIPAL_NOT_FOUND", "PATCH", f"{principals}/agent8", fewer)
+    limits = {"verbs": ["eliminate", "query_belief"], "expires_at": "2027-01-31T00:00:00Z"}
+    path = f"{principals}/agent7/tokens"
+    made = to.send(("CreateToken", "NewToken"), "POST", path, limits).json()
+    used = {"Authorization": f"Bearer {made['token']}"}
+    to.fail("FORBIDDEN", "GET", "/v1/tokens", headers=used)
+    to.send((None, "Tokens"), "GET", "/v1/tokens?name=agent7")
+    token, later = f"/v1/tokens/{made['token_id']}", {"expires_at": "2027-06-30T00:00:00Z"}
+    new = to.send(("RotateToken", "RotatedToken"), "POST", f"{token}/rotate", later).json()
+    to.fail("UNAUTHENTICATED", "GET", "/v1/sessions", headers=used)
+    to.fail("CONFLICT of a token", "POST", f"{token}/rotate")
+    to.send((None, "RevokedToken"), "DELETE", f"/v1/tokens/{new['token_id']}")
+    to.fail("TOKEN_NOT_FOUND", "DELETE", f"/v1/tokens/{SESSION}")
+    to.send((None, "Identified"), "GET", "/v1/whoami")
+    to.send((None, "IdentityLog"), "GET", "/v1/identities/audit?limit=2")
+    to.send((None, "IdentitiesVerified"), "GET", "/v1/identities/verify")
+
+
+def pinned_tokens() -> Iterator[tokens.Token]:
+    """The same tokens each time, and none that counts anywhere."""
+    for number in itertools.count():
+        text = "cmbs_" + hashlib.sha256(b"example %d" % number).hexdigest()[:43]
+        yield tokens.Token(text, tokens.digest(text), text[:13])
+
+
 def main() -> None:
+    made = pinned_tokens()
+    tokens.new = lambda: next(made)
     with tempfile.TemporaryDirectory(prefix="cmbs-examples-", dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         with embedded.start(Path(folder) / "data", durable=False) as server:
@@ -172,8 +219,12 @@ def main() -> None:
             migrate.migrate(database)
             with psycopg.connect(database, autocommit=True) as connection:
                 connection.execute(_PINNED)
+
+            def begin() -> str:
+                return token_of(database, "root", "admin", "auditor").text
+
             with serving(database) as address, Client(base_url=address) as client:
-                recorded = record(client)
+                recorded = record(client, begin)
     text = json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"
     Path(examples.__file__).with_name("examples.json").write_text(text)
 

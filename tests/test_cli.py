@@ -41,7 +41,8 @@ ONTOLOGY = {
     "causal_graph_version": "1",
 }
 READY = re.compile(
-    r"CMBS is ready: (?P<api>http://127\.0\.0\.1:\d+) \(documentation: (?P=api)/schema\)\n"
+    r"CMBS is ready: (?P<api>http://127\.0\.0\.1:\d+) \(documentation: (?P=api)/schema\)"
+    r"; this machine needs no token\n"
 )
 NOBODY = "00000000-0000-0000-0000-000000000000"
 

@@ -24,7 +24,8 @@ from tests.web import Client, refusal
 needs_death_signal = pytest.mark.skipif(
     sys.platform != "linux", reason="only Linux tells a process that its parent died"
 )
-READY = r"CMBS is ready: {0} \(documentation: {0}/schema\)\n"
+READY = r"CMBS is ready: {0} \(documentation: {0}/schema\); this machine needs no token\n"
+OPEN = r"CMBS is ready: {0} \(documentation: {0}/schema\); nobody needs a token \(--no-auth\)\n"
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_ctrl_c_reaches_every_process(kept: Path) -> None:
 def test_who_waits_for_an_answer_gets_it(
     folder: Path, server_url: str, db: Connection, workers: str
 ) -> None:
-    arguments = ("--workers", workers, "--database-url", server_url)
+    arguments = ("--workers", workers, "--database-url", server_url, "--no-auth")
     session = Session(db)
     with running(Served(folder, arguments)) as served, ThreadPoolExecutor() as pool:
         path = f"{served.address}/v1/sessions/{session.id}/eliminate"
@@ -140,7 +141,7 @@ def accepts(port: int) -> bool:
 
 def test_a_second_signal_waits_for_nobody(folder: Path, server_url: str, db: Connection) -> None:
     session = Session(db)
-    arguments = ("--database-url", server_url)
+    arguments = ("--database-url", server_url, "--no-auth")
     with running(Served(folder, arguments)) as served, ThreadPoolExecutor() as pool:
         path = f"{served.address}/v1/sessions/{session.id}/terminate"
         with psycopg.connect(db.info.dsn) as holder:
@@ -309,7 +310,7 @@ def test_a_login_of_its_own(folder: Path, database: str, db: Connection) -> None
     try:
         url = make_conninfo(database, user="serve_agent")
         # The environment names the database, and what it may not do is refused one by one.
-        with running(Served(folder, env={"DATABASE_URL": url})) as served:
+        with running(Served(folder, ("--no-auth",), env={"DATABASE_URL": url})) as served:
             assert not served.data_dir.exists()
             with Client(base_url=served.address) as client:
                 session = client.declare()
@@ -332,10 +333,11 @@ def test_ipv6(folder: Path, server_url: str) -> None:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError as error:
         pytest.skip(f"no address ::1: {error}")
-    served = Served(folder, ("--host", "::1", "--database-url", server_url), host="[::1]")
+    arguments = ("--host", "::1", "--database-url", server_url, "--no-auth")
+    served = Served(folder, arguments, host="[::1]")
     with running(served):
         until(lambda: served.out.endswith("\n"))
-        assert re.fullmatch(READY.format(re.escape(served.address)), served.out)
+        assert re.fullmatch(OPEN.format(re.escape(served.address)), served.out)
         assert served.end() == 0
 
 

@@ -11,18 +11,26 @@ import psycopg
 import uvicorn
 from psycopg.conninfo import make_conninfo
 
+from cmbs import tokens
 from cmbs.api import serve
 from cmbs.api.app import create_app
+from cmbs.api.entry import Terms
 from cmbs.api.protocol import Protocol
+from cmbs.calls import call
 from tests.beliefs import ONTOLOGY
 from tests.servers import until
 
+# As `cmbs serve` on the embedded database of somebody who made no principal.
+OPEN = Terms(needs_token=False, is_local=True)
+
 
 @contextlib.contextmanager
-def serving(database: str, user: str = "cmbs_server", **settings: Any) -> Iterator[str]:
+def serving(
+    database: str, user: str = "cmbs_server", terms: Terms = OPEN, **settings: Any
+) -> Iterator[str]:
     """The application over a database, in a thread of this process; its address."""
     with contextlib.closing(serve.listen("127.0.0.1", 0)) as taken:
-        app = create_app(make_conninfo(database, user=user), **settings)
+        app = create_app(make_conninfo(database, user=user), terms, **settings)
         config = uvicorn.Config(
             app, http=Protocol, ws="none", lifespan="on", access_log=False, log_level="error"
         )
@@ -51,6 +59,20 @@ def site_over(server: SimpleNamespace, template: Any, name: str) -> Iterator[Sim
         with serving(database) as served:
             yield SimpleNamespace(database=database, address=served)
         admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
+def token_of(database: str, name: str, *roles: str, tenant: str = "*", **more: Any) -> tokens.Token:
+    """A token of a principal, who is made for it and may speak for any source."""
+    made, given = tokens.new(), {"name": name, "tenant": tenant}
+    with psycopg.connect(database, autocommit=True) as owner:
+        rights = {"kind": "service", "roles": [*roles], "source_prefixes": [""]}
+        call(owner, "create_principal", **given, **rights)
+        call(owner, "create_token", **given, digest=made.digest, prefix=made.prefix, **more)
+    return made
+
+
+def bearer(token: tokens.Token) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token.text}"}
 
 
 class Client(httpx.Client):

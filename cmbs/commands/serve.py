@@ -2,14 +2,18 @@
 
 import argparse
 import contextlib
+import ipaddress
 import signal
 import socket
 import sys
 import threading
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
 
-from cmbs import embedded
+import psycopg
+
+from cmbs import calls, embedded, errors
 from cmbs.arguments import add_command, mute, whole_number
 from cmbs.place import CommandError, current_database
 
@@ -33,6 +37,20 @@ def add(commands: Any) -> None:
         metavar="N",
         help="processes that serve (default: 1)",
     )
+    command.add_argument("--tls-cert", type=Path, metavar="FILE", help="certificate, for HTTPS")
+    command.add_argument("--tls-key", type=Path, metavar="FILE", help="its key")
+    command.add_argument(
+        "--rate-limit",
+        type=whole_number(0, 1_000_000),
+        default=1000,
+        metavar="N",
+        help="requests a second of each principal to each process; 0: any number (default: 1000)",
+    )
+    command.add_argument(
+        "--no-auth",
+        action="store_true",
+        help="let everybody in who reaches the address, as long as there is no principal",
+    )
     command.epilog = "example: cmbs serve --data-dir ./data --port 8080"
 
 
@@ -41,7 +59,9 @@ def _serve(options: argparse.Namespace) -> int:
         signal.signal(number, _leave)
     # Nothing else needs the web server, and it takes a while to import.
     from cmbs.api import serve
+    from cmbs.api.entry import Terms
 
+    tls = _tls(serve, options)
     with (
         contextlib.closing(_listen(serve, options)) as taken,
         current_database(options, adopt=False) as database,
@@ -50,17 +70,88 @@ def _serve(options: argparse.Namespace) -> int:
         server = database.server
         url = server.url("cmbs", "cmbs_server") if server else database.url
         host, port = taken.getsockname()[:2]
-        where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        is_local = ipaddress.ip_address(host.partition("%")[0]).is_loopback
+        needs_token, who = _let_in(url, is_local and server is not None, options.no_auth)
+        where = f"http{'s' * bool(tls)}://{f'[{host}]' if ':' in host else host}:{port}"
 
         def ready() -> None:
             try:
-                print(f"CMBS is ready: {where} (documentation: {where}/schema)", flush=True)
+                print(f"CMBS is ready: {where} (documentation: {where}/schema); {who}", flush=True)
             except OSError:
                 # Whoever started it may not want to know, and others to be served.
                 mute()
 
-        serve.run(url, taken, options.workers, ready)
+        terms = Terms(needs_token, is_local, options.rate_limit)
+        serve.run(url, taken, options.workers, ready, terms, tls)
         _leave()
+
+
+def _tls(serve: Any, options: argparse.Namespace) -> Any:
+    """The certificate and its key, which are looked at before anything is started."""
+    if not options.tls_cert and not options.tls_key:
+        return None
+    if not options.tls_cert or not options.tls_key:
+        raise CommandError("TLS needs both, --tls-cert and --tls-key")
+    tls = serve.Tls(options.tls_cert.absolute(), options.tls_key.absolute())
+    try:
+        tls.context()
+    except serve.TlsError as error:
+        raise CommandError(str(error)) from error
+    return tls
+
+
+def _let_in(url: str, is_own: bool, no_auth: bool) -> tuple[bool, str]:
+    """Whether requests need a token, and how the line says so; or the reason not to serve."""
+    login = _login(url)
+    if login.may_more:
+        print(
+            "cmbs: the server's login may do more than call verbs; better give it one that has "
+            "the role cmbs_server and no other",
+            file=sys.stderr,
+            flush=True,
+        )
+    if login.has_principals and no_auth:
+        raise CommandError("there are principals in the database, so --no-auth is refused")
+    if login.has_principals:
+        return True, "every request needs a token"
+    if no_auth:
+        return False, "nobody needs a token (--no-auth)"
+    if is_own:
+        return False, "this machine needs no token"
+    raise CommandError(
+        "nobody could come in, as there is no token: make a principal with cmbs principal create "
+        "and a token with cmbs token create, or let everybody in with --no-auth"
+    )
+
+
+class _Login(NamedTuple):
+    """What the server's login is; `has_principals`: as far as it may know."""
+
+    has_principals: bool
+    may_more: bool
+
+
+def _login(url: str) -> _Login:
+    try:
+        with psycopg.connect(url, autocommit=True) as connection:
+            try:
+                found = calls.call(connection, "identify")
+            except errors.Unauthenticated:
+                return _Login(has_principals=True, may_more=False)
+            roles = {*found["roles"]}
+            has_principals = found["kind"] is not None
+            if not has_principals and found["name"] != "api" and roles & {"admin", "auditor"}:
+                logs = calls.call(connection, "verify_identities")
+                has_principals = not logs["ok"] or any(
+                    log["rows_checked"] for log in logs["tenants"]
+                )
+    except errors.Forbidden as error:
+        raise CommandError(f"the server's login may call nothing: {error.message}") from error
+    except psycopg.Error as error:
+        raise CommandError(
+            f"the server's login cannot call verbs: {error.diag.message_primary or error}"
+        ) from error
+    return _Login(has_principals, found["tenant"] == "*" and "admin" in roles)
 
 
 def _listen(serve: Any, options: argparse.Namespace) -> socket.socket:

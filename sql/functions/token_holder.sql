@@ -3,7 +3,8 @@
 -- The principal whose token has this digest, in the tenant that the token is for.
 --
 -- Looked up in every call, so a token that is revoked counts nowhere any more. In a transaction
--- that keeps its snapshot it would be found for longer, so there none counts.
+-- that keeps its snapshot it would be found for longer, so there none counts. Who its holder is,
+-- every token may ask: whoever lets a caller in has to know that.
 --
 -- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
 
@@ -40,7 +41,7 @@ begin
         perform cmbs_store.refuse_caller(
             'a credential counts only where transactions are isolated as read committed'
         );
-    elsif p_verb <> all(v_token.verbs) then
+    elsif p_verb <> 'identify' and p_verb <> all(v_token.verbs) then
         raise exception using
             errcode = 'MB302',
             message = 'The token does not cover this verb.',

@@ -6529,7 +6529,7 @@ begin
         perform cmbs_store.refuse_caller(
             'a credential counts only where transactions are isolated as read committed'
         );
-    elsif p_verb <> all(v_token.verbs) then
+    elsif p_verb <> 'identify' and p_verb <> all(v_token.verbs) then
         raise exception using
             errcode = 'MB302',
             message = 'The token does not cover this verb.',

@@ -14,7 +14,10 @@ from tests.servers import until
 from tests.web import ONTOLOGY, Client
 
 SECRET = "planted-secret"
-MEMBERS = {"request_id", "method", "route", "verb", "session_id", "status", "ms"}
+MEMBERS = {
+    *("request_id", "method", "route", "verb", "session_id", "principal", "tenant"),
+    *("status", "ms"),
+}
 
 
 class Log:

@@ -240,5 +240,8 @@ def test_an_example_of_an_error_is_what_is_really_answered(client: Client) -> No
         found, example = answer.json()["error"], examples.ERRORS[name]["error"]
         assert (found["code"], found["message"]) == (example["code"], example["message"])
         assert found["details"].keys() == example["details"].keys(), name
-    elsewhere = {"FORBIDDEN", "RATE_LIMITED", "UNAVAILABLE", "INTERNAL"}
+    elsewhere = {"FORBIDDEN", "RATE_LIMITED", "UNAVAILABLE", "INTERNAL", "UNAUTHENTICATED"}
+    # By test_identities.py.
+    elsewhere |= {"CONFLICT of a principal", "CONFLICT of a token"}
+    elsewhere |= {"PRINCIPAL_NOT_FOUND", "TOKEN_NOT_FOUND"}
     assert provoked.keys() | elsewhere == set(examples.ERRORS)

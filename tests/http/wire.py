@@ -24,7 +24,12 @@ def connected(address: str) -> Iterator[socket.socket]:
 
 
 def head(method: str, path: str, *headers: str, close: bool = True) -> bytes:
-    lines = [f"{method} {path} HTTP/1.1", "Host: x", *headers, *(["Connection: close"] * close)]
+    lines = [
+        f"{method} {path} HTTP/1.1",
+        "Host: localhost",
+        *headers,
+        *(["Connection: close"] * close),
+    ]
     return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
 

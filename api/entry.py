@@ -1,0 +1,190 @@
+"""Who comes in: what a request shows is looked at before its body is read.
+
+What is found out here opens nothing by itself: every verb looks at the credential again.
+"""
+
+import ipaddress
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from cmbs import tokens
+from cmbs.errors import Unauthenticated
+
+from .database import Database
+from .refusals import Refusal
+
+_BEARER = re.compile(rb"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
+_HOUR = 3600.0
+# Of callers and of addresses that are remembered; who is forgotten is asked again.
+_MOST = 10_000
+
+
+class Terms(NamedTuple):
+    """On what terms requests are let in.
+
+    `is_local`: nobody but programs of this machine reaches the address. `rate`: how many requests
+    a second each principal may send to each process, and as many at once; 0 for any number.
+    """
+
+    needs_token: bool = True
+    is_local: bool = False
+    rate: int = 1000
+
+
+class Caller(NamedTuple):
+    """The holder of a token, as it was when the token was last seen."""
+
+    name: str
+    tenant: str
+    home: str
+    until: float
+
+
+class Entry:
+    """The way into one process."""
+
+    def __init__(self, store: Database, terms: Terms) -> None:
+        self._store, self._terms = store, terms
+        self._needs_token = terms.needs_token
+        self._known: OrderedDict[bytes, Caller] = OrderedDict()
+        is_limited = terms.rate and (terms.needs_token or not terms.is_local)
+        # Apart, so that no number of strangers makes a principal be forgotten.
+        self._principals = Buckets(terms.rate) if is_limited else None
+        self._addresses = Buckets(terms.rate) if is_limited else None
+
+    async def admit(self, scope: Any) -> None:
+        """Raises what the request is refused with; else its state says who sent it."""
+        state, path = scope["state"], scope["path"]
+        state["credential"] = state["caller"] = None
+        if not self._needs_token:
+            _refuse_pages_of_others(scope, self._terms.is_local)
+        # A server under load is not dead: whoever watches it is always answered.
+        if path == "/healthz":
+            return
+        is_open = scope["method"] == "OPTIONS" or path in ("/readyz", "/schema")
+        if is_open or path.startswith("/schema/"):
+            self._count_stranger(scope)
+            return
+        shown = [value for name, value in scope["headers"] if name == b"authorization"]
+        credential = _digest(shown)
+        caller = self._remembered(credential)
+        if caller is None:
+            self._count_stranger(scope)
+            if not shown and self._needs_token:
+                raise Refusal("UNAUTHENTICATED", 401, {"credential": "missing"})
+            if not shown:
+                return
+            if credential is None:
+                raise Refusal("UNAUTHENTICATED", 401, {"credential": "not one Bearer token"})
+            caller = await self._identify(credential)
+        state["credential"], state["caller"] = credential, caller
+        if self._principals and not self._principals.take((caller.home, caller.name)):
+            raise Refusal("RATE_LIMITED", 429, {"limit": self._terms.rate, "of": "principal"})
+
+    def forget(self, credential: bytes) -> None:
+        """The token does not count any more: before its next body is read, it is asked about."""
+        self._known.pop(credential, None)
+
+    def _count_stranger(self, scope: Any) -> None:
+        if self._addresses and not self._addresses.take(_network(scope)):
+            raise Refusal("RATE_LIMITED", 429, {"limit": self._terms.rate, "of": "address"})
+
+    def _remembered(self, credential: bytes | None) -> Caller | None:
+        caller = self._known.get(credential) if credential else None
+        return caller if caller and caller.until > time.monotonic() else None
+
+    async def _identify(self, credential: bytes) -> Caller:
+        found = msgspec.json.decode(await self._store.call("identify", credential=credential))
+        home, until = found["token"]["tenant"], time.monotonic() + _HOUR
+        caller = Caller(found["name"], found["tenant"], home, until)
+        self._known[credential] = caller
+        _shorten(self._known)
+        # Where a token counts there is a principal, and so nobody is let in without one; not even
+        # with a login that may do without.
+        self._needs_token = True
+        return caller
+
+
+class CallerDatabase:
+    """The database as somebody calls it: each call shows the credential, and is judged by it."""
+
+    def __init__(self, store: Database, entry: Entry, credential: bytes | None) -> None:
+        self._store, self._entry, self._credential = store, entry, credential
+
+    async def call(self, verb: str, **arguments: object) -> bytes:
+        """Call a verb that returns one value."""
+        return (await self.rows(verb, **arguments))[0]
+
+    async def rows(self, verb: str, **arguments: object) -> list[bytes]:
+        try:
+            return await self._store.rows(verb, **arguments, credential=self._credential)
+        except Unauthenticated:
+            if self._credential:
+                self._entry.forget(self._credential)
+            raise
+
+
+class Buckets:
+    """How much each may still send: up to as much at once as in a second."""
+
+    def __init__(self, rate: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._clock = rate, clock
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: Hashable) -> bool:
+        """Whether there was something left; after a second there is something again."""
+        now = self._clock()
+        left, at = self._left.get(key, (float(self._rate), now))
+        left = min(self._rate, left + (now - at) * self._rate)
+        is_enough = left >= 1
+        self._left[key] = (left - is_enough, now)
+        self._left.move_to_end(key)
+        _shorten(self._left)
+        return is_enough
+
+
+def _shorten(kept: OrderedDict[Any, Any]) -> None:
+    if len(kept) > _MOST:
+        kept.popitem(last=False)
+
+
+def _digest(shown: list[bytes]) -> bytes | None:
+    """The digest of the token, if there is one and only one."""
+    found = _BEARER.fullmatch(shown[0]) if len(shown) == 1 else None
+    return tokens.digest(found[1].decode()) if found else None
+
+
+def _network(scope: Any) -> str:
+    """The address of a caller; of one of IPv6 the half that it cannot choose."""
+    host = scope["client"][0] if scope["client"] else ""
+    return host if ":" not in host else ipaddress.IPv6Address(host).exploded[:19]
+
+
+def _refuse_pages_of_others(scope: Any, is_local: bool) -> None:
+    """Who needs no token could be any page in a browser of this machine, or of its network."""
+    told = {name: value for name, value in scope["headers"] if name in (b"host", b"origin")}
+    host = told.get(b"host", b"").decode("latin-1").lower()
+    if is_local and host and not _is_local_name(host):
+        raise _refused("Host is not localhost or an address, and no token is needed here")
+    if b"origin" in told:
+        origin = told[b"origin"].decode("latin-1").lower()
+        if _SCHEME.sub("", origin, count=1) != host:
+            raise _refused("Origin is another site, and no token is needed here")
+
+
+def _is_local_name(host: str) -> bool:
+    name = re.sub(r":\d*$", "", host)
+    try:
+        return name == "localhost" or bool(ipaddress.ip_address(name.strip("[]")))
+    except ValueError:
+        return False
+
+
+def _refused(problem: str) -> Refusal:
+    return Refusal("FORBIDDEN", 403, {"problem": problem})
