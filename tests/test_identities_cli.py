@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import psycopg
 import pytest
 from psycopg import sql
@@ -14,11 +15,13 @@ from psycopg.conninfo import make_conninfo
 
 from cmbs import migrate, tokens
 from cmbs.calls import call
+from cmbs.client import Client
 from cmbs.commands.identities import KINDS, ROLES
 from cmbs.errors import SessionNotFound, Unauthenticated
 from tests.beliefs import NOBODY, Session, rich_session
+from tests.served import Served, running
 from tests.servers import reachable_folder
-from tests.test_cli import run, serving
+from tests.test_cli import run
 
 Connection = psycopg.Connection[Any]
 FIRST = (
@@ -419,17 +422,31 @@ def test_sessions_are_imported_for_a_tenant(
 
 
 def test_on_the_embedded_database_while_it_serves() -> None:
-    with reachable_folder() as folder:
-        data_dir = folder / "data"
-        with serving(data_dir):
+    with reachable_folder() as folder, running(Served(folder)) as served:
 
-            def cmbs(*arguments: str) -> Any:
-                return run(data_dir, *arguments)
+        def cmbs(*arguments: str) -> Any:
+            return run(served.data_dir, *arguments)
 
-            planner(cmbs)
-            _, made = token_of(cmbs, "planner")
-            assert made["id"] in told(cmbs("token", "list"))
-        assert told(cmbs("principal", "list")).startswith("planner  ")
+        def status(token: str | None = None) -> int:
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            return httpx.get(f"{served.address}/v1/sessions", headers=headers).status_code
+
+        assert status() == 200
+        planner(cmbs)
+        assert status() == 401
+        token, made = token_of(cmbs, "planner")
+        assert status(token) == 200
+        newer, rotated = token_of(cmbs, made["id"], action="rotate")
+        assert (status(token), status(newer)) == (401, 200)
+        assert "  used " in told(cmbs("token", "list")).splitlines()[0]
+        told(cmbs("token", "revoke", rotated["id"]))
+        assert status(newer) == 401
+        with Client(served.address, token=token_of(cmbs, "planner")[0]) as client:
+            assert client.whoami().name == "planner"
+            told(cmbs("principal", "change", "planner", "--disable"))
+            with pytest.raises(Unauthenticated):
+                client.whoami()
+        assert newer not in served.out + served.err
         absent = run(folder / "none", "principal", "list")
         assert "there is no database at" in told(absent, 1)
 

@@ -13,7 +13,7 @@ from cmbs.commands.identities import add_tenant, connected, listed, pages
 
 def add(commands: Any) -> None:
     token = commands.add_parser("token", help="create, rotate, revoke and list tokens")
-    token.epilog = "example: TOKEN=$(cmbs token create planner)"
+    token.epilog = "example: cmbs token create planner"
     group = token.add_subparsers(metavar="ACTION", required=True)
 
     command = add_command(group, "create", _create_token, "make a token of a principal")
