@@ -11,7 +11,7 @@ import psycopg
 import sqlalchemy as sa
 
 from cmbs import calls, database, errors, tables, verify
-from cmbs.place import CommandError
+from cmbs.place import CommandError, told_refusals
 from cmbs.progress import Progress
 
 # Bounds what is in memory of a log, here and in the server.
@@ -29,18 +29,20 @@ def opened(path: Path) -> Iterator[verify.Bundle]:
         raise CommandError(f"{path}: {error}; nothing was imported") from error
 
 
-def import_bundle(url: str, bundle: verify.Bundle) -> int:
-    """Verify the bundle and take over its sessions, in one transaction."""
+def import_bundle(url: str, bundle: verify.Bundle, tenant: str = "default") -> int:
+    """Verify the bundle and take over its sessions for a tenant, in one transaction."""
     try:
-        with psycopg.connect(url) as connection:
-            return _import(url, connection, bundle)
+        with psycopg.connect(url) as connection, told_refusals():
+            return _import(url, connection, bundle, tenant)
     except psycopg.errors.InsufficientPrivilege as error:
         raise CommandError(
             "only the owner of the database may import: connect as a member of cmbs_owner"
         ) from error
 
 
-def _import(url: str, connection: psycopg.Connection[Any], bundle: verify.Bundle) -> int:
+def _import(
+    url: str, connection: psycopg.Connection[Any], bundle: verify.Bundle, tenant: str
+) -> int:
     here = _heads(url, [UUID(entry["session_id"]) for entry in bundle.sessions])
     progress = Progress(bundle.n_events, "events")
     imported = events = 0
@@ -64,7 +66,7 @@ def _import(url: str, connection: psycopg.Connection[Any], bundle: verify.Bundle
                 pass
             continue
         try:
-            events += _send(connection, entry, parts)
+            events += _send(connection, entry, parts, tenant)
         except errors.Conflict as error:
             raise CommandError(
                 f"session {session_id} came here while the file was read; nothing was imported"
@@ -112,12 +114,15 @@ def _batched(lines: Iterable[bytes], log: verify.Log) -> Iterator[list[str]]:
 
 
 def _send(
-    connection: psycopg.Connection[Any], entry: dict[str, Any], parts: Iterator[list[str]]
+    connection: psycopg.Connection[Any],
+    entry: dict[str, Any],
+    parts: Iterator[list[str]],
+    tenant: str,
 ) -> int:
     """Give the parts to the kernel; while it works on one the next is verified."""
     events = 0
     answer: Future[Any] | None = None
-    sent: dict[str, Any] = {}
+    sent: dict[str, Any] = {"tenant": tenant}
     if entry["policy_as_sent"] is not None:
         sent["policy_as_sent"] = verify.canonical(entry["policy_as_sent"])
     with ThreadPoolExecutor(1) as sender:
@@ -127,7 +132,7 @@ def _send(
             arguments = {"session_id": entry["session_id"], "records": "\n".join(part), **sent}
             answer = sender.submit(calls.call, connection, "import_events", **arguments)
             events += len(part)
-            sent = {}
+            sent = {"tenant": tenant}
         reached = answer.result() if answer else None
     if reached is None or reached["audit_head_hash"] != entry["head_hash"]:
         raise CommandError(f"session {entry['session_id']} has another head than the file says")

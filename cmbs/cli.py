@@ -17,15 +17,29 @@ from cmbs.commands import (
     demo,
     doctor,
     explain,
+    identities,
     sample,
     serve,
+    tokens,
 )
 from cmbs.demo import DemoError
 from cmbs.embedded import EmbeddedError
 from cmbs.migrate import MigrationError
 from cmbs.place import CommandError
 
-_COMMANDS = (serve, database, backup, doctor, bundle, explain, analyst, sample, demo)
+_COMMANDS = (
+    serve,
+    database,
+    backup,
+    doctor,
+    bundle,
+    explain,
+    identities,
+    tokens,
+    analyst,
+    sample,
+    demo,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,6 +1,7 @@
 """`cmbs demo`: a program of examples/ talks to a server, over HTTP and as a process of its own."""
 
 import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -19,10 +20,14 @@ def run(url: str | None) -> int:
     """Run the program against this server, or against one that ends with it; its status."""
     # What was begun is also ended when somebody ends us.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    env = dict(os.environ)
+    if not url:
+        # It is of another server, and one without principals knows no token.
+        env.pop("CMBS_TOKEN", None)
     with contextlib.nullcontext(url) if url else _server_of_its_own() as address:
         # -I: the program needs nothing of what is installed here.
         program = resources.examples_dir() / "replay_demo.py"
-        return subprocess.call([sys.executable, "-I", str(program), address])
+        return subprocess.call([sys.executable, "-I", str(program), address], env=env)
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -12,10 +13,27 @@ from dataclasses import dataclass
 import psycopg
 
 from cmbs import embedded, migrate
+from cmbs.errors import BeliefError
 
 
 class CommandError(Exception):
     """The command cannot go on; the text is one clear sentence."""
+
+
+@contextlib.contextmanager
+def told_refusals() -> Iterator[None]:
+    """What a verb refuses, with its details, as one clear sentence."""
+    try:
+        yield
+    except BeliefError as error:
+        details, message = error.details, error.diag.message_primary or error.message
+        if "problem" in details:
+            subject = f"{details['member']} " if "member" in details else ""
+            sentence = f"{message.removesuffix('.')}: {subject}{details['problem']}"
+        else:
+            told = json.dumps(details) if details else None
+            sentence = " ".join(filter(None, (message, error.diag.message_hint, told)))
+        raise CommandError(sentence) from error
 
 
 @dataclass(frozen=True)

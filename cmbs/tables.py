@@ -35,3 +35,18 @@ audit_event = sa.Table(
     sa.Column("event_hash", sa.Text),
     sa.Column("record", sa.Text),
 )
+
+principal = sa.Table(
+    "principal",
+    metadata,
+    sa.Column("tenant", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, primary_key=True),
+)
+
+api_token = sa.Table(
+    "api_token",
+    metadata,
+    sa.Column("token_id", sa.Uuid, primary_key=True),
+    sa.Column("expires_at", sa.DateTime(timezone=True)),
+    sa.Column("revoked_at", sa.DateTime(timezone=True)),
+)

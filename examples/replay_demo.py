@@ -4,16 +4,20 @@
     python examples/replay_demo.py [URL]          URL is http://127.0.0.1:8000 unless given
 
 It needs Python 3.11, a server (`python3 run.py serve`) and nothing else, no part of CMBS and no
-library: all it knows came over HTTP, so its checks are those of a stranger who trusts nobody. It
-ends with status 0 if everything holds, and else with 1 and one sentence that says what does not.
+library: all it knows came over HTTP, so its checks are those of a stranger who trusts nobody. A
+server that asks for a token is shown the one in CMBS_TOKEN. It ends with status 0 if everything
+holds, and else with 1 and one sentence that says what does not.
 """
 
 import hashlib
 import http.client
+import ipaddress
 import json
+import os
 import sys
 import textwrap
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 from typing import Any
@@ -128,6 +132,12 @@ def ask(url: str, body: object = None, accept: str = "application/json") -> byte
     """The bytes of an answer; a body makes the request a POST."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Accept": accept, "Content-Type": "application/json"}
+    if token := os.environ.get("CMBS_TOKEN"):
+        if not is_private(url):
+            raise Fault("a token is sent over plain http only to this machine: use https")
+        if not (token.isascii() and token.isprintable()):
+            raise Fault("CMBS_TOKEN does not hold a token")
+        headers["Authorization"] = f"Bearer {token}"
     try:
         request = urllib.request.Request(url, data, headers)
         say(f"> {request.get_method()} {request.selector} {json.dumps(body) if body else ''}")
@@ -139,6 +149,15 @@ def ask(url: str, body: object = None, accept: str = "application/json") -> byte
     except (OSError, http.client.HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         raise Fault(f"no answer from {url}: {reason} (python3 run.py serve starts one)") from None
+
+
+def is_private(url: str) -> bool:
+    """Whether nobody on the way can read what is sent there."""
+    to = urllib.parse.urlsplit(url)
+    try:
+        return to.scheme == "https" or ipaddress.ip_address(to.hostname or "").is_loopback
+    except ValueError:
+        return to.hostname == "localhost"
 
 
 def shown(answer: bytes) -> Any:

@@ -260,7 +260,7 @@ def test_names_that_cannot_be(tx: Connection, name: str | None, state: str) -> N
 def test_any_other_name(tx: Connection, name: str) -> None:
     tx.execute("select cmbs.add_analyst(%s)", [name])
     listed = names(tx, "select cmbs.list_analysts()")[0]
-    assert {"name": name, "n_connections": 0} in listed
+    assert {"name": name, "n_connections": 0, "tenant": None} in listed
     tx.execute("select cmbs.remove_analyst(%s)", [name])
     assert names(tx, "select count(*) from pg_roles where rolname = %s", name) == [0]
 
@@ -320,7 +320,7 @@ def test_the_command_on_the_embedded_server(data_dir: Path, server: SimpleNamesp
         again = run(data_dir, "analyst", "add", name)
         assert (again.returncode, again.stdout) == (1, "")
         assert again.stderr == f"cmbs: {name}: A role of this name is there already.\n"
-        assert run(data_dir, "analyst", "list").stdout == f"{name}  0 connections\n"
+        assert run(data_dir, "analyst", "list").stdout == f"{name}  tenant default  0 connections\n"
         assert run(data_dir, "analyst", "remove", name).stdout == f"{name} is removed\n"
         assert run(data_dir, "analyst", "list").stdout == ""
         gone = run(data_dir, "analyst", "remove", name)

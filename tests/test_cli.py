@@ -26,6 +26,8 @@ COMMANDS += [
     "explain",
     "diff",
     "whatif",
+    "principal",
+    "token",
     "analyst",
     "sample",
     "dump",
@@ -146,9 +148,8 @@ def test_status_on_a_new_database(data_dir: Path) -> None:
     assert done.returncode == 0
     shape = r"database  cmbs on .* as postgres, PostgreSQL \d\d\nschema    revision \S+\n"
     shape += r"address   postgresql://postgres@/cmbs\?host=\S+\n"
-    assert re.fullmatch(shape + r"sessions  0, 0 of them terminated\nevents    0\n", done.stdout), (
-        done.stdout
-    )
+    shape += r"sessions  0, 0 of them terminated\nevents    0\ncallers   0, 0 tokens that count\n"
+    assert re.fullmatch(shape, done.stdout), done.stdout
 
 
 def test_migrate_again_changes_nothing(data_dir: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from cmbs import cluster
 from tests.servers import ROOT
-from tests.web import Client
+from tests.web import Client, token_of
 
 PROGRAM = ROOT / "examples" / "replay_demo.py"
 DEMO = [sys.executable, "-P", "-m", "cmbs", "demo"]
@@ -71,7 +71,9 @@ def test_it_can_be_run_again(web: Client) -> None:
 
 
 def test_a_server_of_its_own_that_leaves_nothing() -> None:
-    done = run(*DEMO, DATABASE_URL="postgresql://x@127.0.0.1:1/none", CMBS_DATA_DIR="/nowhere")
+    # Nothing of the environment is for it, a token of another server included.
+    elsewhere = {"CMBS_DATA_DIR": "/nowhere", "CMBS_TOKEN": "cmbs_of_another"}
+    done = run(*DEMO, DATABASE_URL="postgresql://x@127.0.0.1:1/none", **elsewhere)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, HOLDS)
     assert members(done.stdout)["audit_seq"] == "3"
     assert_nothing_is_left(done.stderr)
@@ -93,6 +95,33 @@ def assert_nothing_is_left(said: str) -> None:
     assert found, said
     assert not Path(found[1]).exists()
     assert [command for _, command in cluster._commands() if found[1] in command] == []
+
+
+def test_a_token_from_the_environment(web: Client, database: str) -> None:
+    url, token = str(web.base_url), token_of(database, "demo", "agent", "auditor").text
+    for command in ([sys.executable, "-I", "-S", PROGRAM, url], [*DEMO, "--url", url]):
+        done = run(*command, CMBS_TOKEN=token)
+        assert (done.returncode, done.stderr, done.stdout.splitlines()[-1]) == (0, "", HOLDS)
+        assert token not in done.stdout
+        done = run(*command, CMBS_TOKEN="")
+        assert done.returncode == 1
+        assert "was refused with 401" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "token", "said"),
+    [
+        ("http://10.0.0.1:8000", "cmbs_s3cret", "use https"),
+        ("http://localhost.example.org", "cmbs_s3cret", "use https"),
+        (NOWHERE, "cmbs_s3cret\n", "CMBS_TOKEN does not hold a token"),
+        (NOWHERE, "cmbs_s3cr\u00e9t", "CMBS_TOKEN does not hold a token"),
+    ],
+)
+def test_a_token_that_is_not_sent(url: str, token: str, said: str) -> None:
+    done = run(sys.executable, "-I", "-S", PROGRAM, url, CMBS_TOKEN=token)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert "s3cr" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("url", [NOWHERE, "nonsense"])

@@ -42,6 +42,7 @@ _CLEAN = "\n".join(
         "database if exists cmbs_restored",
         "database if exists cmbs_again",
         "role if exists ann",
+        "role if exists bea",
     )
 )
 _CMBS = f'cmbs() {{ {sys.executable} -P -m cmbs "$@"; }}'

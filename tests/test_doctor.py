@@ -386,6 +386,27 @@ def test_who_may_act_as_the_owner_is_worth_a_note(
         db.execute("drop role deployer")
 
 
+def test_who_may_grant_itself_our_roles_is_worth_a_note(
+    db: Connection, capsys: pytest.CaptureFixture[str]
+) -> None:
+    db.execute("drop role if exists granter")
+    db.execute("create role granter login createrole")
+    db.execute("grant cmbs_admin, cmbs_owner to granter with admin option")
+    try:
+        assert doctor.tell(doctor.examine(db.info.dsn), doctor.MIGRATE) == 0
+        said = capsys.readouterr().out
+        may = (
+            "cmbs_admin, .*cmbs_owner"
+            if db.info.server_version < 160000
+            else ("cmbs_admin, cmbs_owner")
+        )
+        assert re.search(f"^-- note: granter may grant itself {may}.* with createrole$", said, re.M)
+        assert "\n-- revoke admin option for cmbs_admin from granter;\n" in said
+        assert "-- healthy: " in said
+    finally:
+        db.execute("drop role granter")
+
+
 @pytest.fixture
 def own_cluster() -> Iterator[embedded.Server]:
     with reachable_folder() as folder, embedded.start(folder / "data", durable=False) as server:

@@ -1,6 +1,7 @@
 """The client whose answers are awaited."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -9,12 +10,13 @@ from uuid import UUID
 import httpx
 
 from cmbs.answers import AuditEntry, SessionId
-from cmbs.client import gates, reads, verbs
+from cmbs.client import gates, identities, reads, verbs
 from cmbs.client.chain import Ledger
+from cmbs.client.connection import connection
 from cmbs.client.flow import Conversation, Flow, Listing, Pause, Read, Reply, Send, Step
 from cmbs.client.proof import asked
 from cmbs.client.request import Request
-from cmbs.client.sync import CLOSED, address, described
+from cmbs.client.sync import CLOSED, described
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -163,8 +165,12 @@ class AsyncClient:
         retries: int = 8,
         verify: bool = False,
         headers: Mapping[str, str] | None = None,
+        token: str | None = None,
+        ssl_context: ssl.SSLContext | None = None,
     ) -> None:
-        self._http = httpx.AsyncClient(base_url=address(base_url), timeout=timeout, headers=headers)
+        self._http = httpx.AsyncClient(
+            timeout=timeout, **connection(base_url, headers, token, ssl_context)
+        )
         self._conversation = Conversation(retries, Ledger() if verify else None)
         self._tasks = _Tasks()
 
@@ -189,6 +195,16 @@ class AsyncClient:
     verify = _call(reads.verify)
     register_space = _call(reads.register_space)
     read_space = _call(reads.read_space)
+    whoami = _call(identities.whoami)
+    create_principal = _call(identities.create_principal)
+    change_principal = _call(identities.change_principal)
+    list_principals = _each(identities.list_principals)
+    create_token = _call(identities.create_token)
+    rotate_token = _call(identities.rotate_token)
+    revoke_token = _call(identities.revoke_token)
+    list_tokens = _each(identities.list_tokens)
+    audit_identities = _each(identities.audit_identities)
+    verify_identities = _call(identities.verify_identities)
     healthz = _call(reads.healthz)
     readyz = _call(reads.readyz)
 

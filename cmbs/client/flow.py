@@ -102,7 +102,7 @@ class Conversation:
 
     def ask(self, request: Request[T]) -> Flow[tuple[T, Any]]:
         """The answer, and its members as they were told."""
-        reply = yield from self.reply(request, Tries(self.retries))
+        reply = yield from self.reply(request, Tries(0 if request.once else self.retries))
         try:
             members = parse(reply.body)
             if not isinstance(members, dict):

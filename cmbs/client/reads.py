@@ -8,7 +8,7 @@ from uuid import UUID
 from cmbs.answers import AuditEntry, BeliefSnapshot, SessionId
 from cmbs.client import chain, log
 from cmbs.client.chain import Head
-from cmbs.client.flow import Conversation, Flow, Listing
+from cmbs.client.flow import Conversation, Listing
 from cmbs.client.found import (
     Alive,
     Conclusion,
@@ -24,6 +24,7 @@ from cmbs.client.found import (
 )
 from cmbs.client.log import Audit
 from cmbs.client.looking_back import Diff, Explained, WhatIf, told
+from cmbs.client.pages import listing
 from cmbs.client.proof import CheckedAudit
 from cmbs.client.request import (
     Members,
@@ -39,8 +40,6 @@ from cmbs.client.request import (
     session_path,
     uuid_text,
 )
-
-_PAGE = 100
 
 
 def query_belief(
@@ -96,43 +95,10 @@ def list_sessions(
 ) -> Listing[BeliefSnapshot]:
     """Every session, newest first, as a snapshot that does not tell its survivors."""
     space = optional_text("hypothesis_space_id", hypothesis_space_id)
-    return lambda conversation: _Sessions(conversation, terminated, space)
-
-
-class _Sessions:
-    def __init__(
-        self, conversation: Conversation, terminated: bool | None, space: str | None
-    ) -> None:
-        self._conversation, self._terminated, self._space = conversation, terminated, space
-        self._page: list[BeliefSnapshot] = []
-        self._cursor: str | None = None
-        self._cursors: set[str] = set()
-        self._is_last = False
-
-    def next(self) -> Flow[BeliefSnapshot | None]:
-        while not self._page and not self._is_last:
-            asked = get(
-                "/v1/sessions",
-                self._read,
-                limit=_PAGE,
-                cursor=self._cursor,
-                terminated=self._terminated,
-                hypothesis_space_id=self._space,
-            )
-            (self._page, self._cursor), _ = yield from self._conversation.ask(asked)
-            self._page.reverse()
-            self._is_last = self._cursor is None
-        return self._page.pop() if self._page else None
-
-    def _read(self, answer: Members) -> tuple[list[BeliefSnapshot], str | None]:
-        page = [BeliefSnapshot.from_dict(one) for one in answer["sessions"]]
-        cursor = answer["next_cursor"]
-        if cursor is not None:
-            # Whoever would follow it would never come to an end.
-            if not page or cursor in self._cursors:
-                raise ValueError("the pages have no end")
-            self._cursors.add(cursor)
-        return page, cursor
+    filters = {"terminated": terminated, "hypothesis_space_id": space}
+    return listing(
+        "/v1/sessions", "cursor", "sessions", "next_cursor", BeliefSnapshot.from_dict, **filters
+    )
 
 
 def verify(session_id: SessionId) -> Request[Verified]:

@@ -32,7 +32,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Request(Generic[T]):
-    """One call. Each may be sent again: it reads, or it has an identity."""
+    """One call. Each may be sent again, for it reads, or has an identity; unless it is `once`."""
 
     method: str
     path: str
@@ -42,6 +42,8 @@ class Request(Generic[T]):
     body: bytes | None = None
     session_id: str = ""
     proof: Callable[[Any], Proof] | None = None
+    # Done again it would be done twice.
+    once: bool = False
 
 
 def invalid(member: str, problem: str) -> BeliefError:

@@ -3,6 +3,7 @@
 import functools
 import inspect
 import os
+import ssl
 import time
 import types
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -12,8 +13,9 @@ from uuid import UUID
 import httpx
 
 from cmbs.answers import AuditEntry, SessionId
-from cmbs.client import gates, reads, verbs
+from cmbs.client import gates, identities, reads, verbs
 from cmbs.client.chain import Ledger
+from cmbs.client.connection import connection
 from cmbs.client.flow import Conversation, Flow, Listing, Pause, Read, Reply, Send, Step
 from cmbs.client.proof import asked
 from cmbs.client.request import Request
@@ -23,21 +25,6 @@ T = TypeVar("T")
 
 
 CLOSED = "The client was closed. Make a new one."
-
-
-def address(base_url: str) -> str:
-    """The address if it can be one of a server; else ValueError."""
-    try:
-        url = httpx.URL(base_url)
-        is_one = url.scheme in ("http", "https") and url.host and (url.port or 0) < 1 << 16
-    except (httpx.InvalidURL, TypeError):
-        is_one = False
-    if not is_one:
-        raise ValueError(
-            f"base_url must be the address of a server, such as http://127.0.0.1:8000; "
-            f"it is {base_url!r}"
-        )
-    return base_url
 
 
 class _Channel:
@@ -143,6 +130,9 @@ class Client:
     retries add up to some 16 seconds, in which a server can be started again. `timeout` is in
     seconds, for each wait for the network. With `verify` every answer to a message, and every
     event, is checked against the hash chain of its session: see `ChainBroken`.
+
+    `token` is sent with every request; over plain http only to a loopback address, and past any
+    proxy. `ssl_context` says which certificates are trusted, where it is not those of the system.
     """
 
     def __init__(
@@ -153,9 +143,11 @@ class Client:
         retries: int = 8,
         verify: bool = False,
         headers: Mapping[str, str] | None = None,
+        token: str | None = None,
+        ssl_context: ssl.SSLContext | None = None,
     ) -> None:
         self._connect = functools.partial(
-            httpx.Client, base_url=address(base_url), timeout=timeout, headers=headers
+            httpx.Client, timeout=timeout, **connection(base_url, headers, token, ssl_context)
         )
         self._http, self._pid = self._connect(), os.getpid()
         self._conversation = Conversation(retries, Ledger() if verify else None)
@@ -181,6 +173,16 @@ class Client:
     verify = _call(reads.verify)
     register_space = _call(reads.register_space)
     read_space = _call(reads.read_space)
+    whoami = _call(identities.whoami)
+    create_principal = _call(identities.create_principal)
+    change_principal = _call(identities.change_principal)
+    list_principals = _each(identities.list_principals)
+    create_token = _call(identities.create_token)
+    rotate_token = _call(identities.rotate_token)
+    revoke_token = _call(identities.revoke_token)
+    list_tokens = _each(identities.list_tokens)
+    audit_identities = _each(identities.audit_identities)
+    verify_identities = _call(identities.verify_identities)
     healthz = _call(reads.healthz)
     readyz = _call(reads.readyz)
 

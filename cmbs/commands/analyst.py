@@ -1,17 +1,19 @@
 """`cmbs analyst`: logins that read the views, verify, and may nothing else."""
 
 import argparse
+import contextlib
 import secrets
 import shlex
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from cmbs import calls
-from cmbs.arguments import add_command
-from cmbs.place import CommandError, Database, current_database
+from cmbs.arguments import add_command, an_id
+from cmbs.place import CommandError, Database, current_database, told_refusals
 
 
 def add(commands: Any) -> None:
@@ -27,7 +29,13 @@ def add(commands: Any) -> None:
         help="read the password from standard input (default: one is made and printed; "
         "the embedded server asks for none)",
     )
-    command.epilog = "example: cmbs analyst add ann"
+    command.add_argument(
+        "--tenant",
+        type=an_id,
+        metavar="TENANT",
+        help="whose sessions it reads; '*' for those of all (default: default)",
+    )
+    command.epilog = "example: cmbs analyst add ann --tenant acme"
 
     command = add_command(group, "remove", _remove, "drop the login of an analyst")
     command.add_argument("name", type=_name, metavar="NAME", help="of the login")
@@ -48,7 +56,10 @@ def _add(options: argparse.Namespace) -> int:
     with current_database(options) as database:
         # Nobody is asked for a password on a socket in a folder that is its owner's alone.
         password = given or (None if database.server else secrets.token_urlsafe(24))
-        _call(database, "add_analyst", options.name, password)
+        with _calling(database, options.name) as connection:
+            verifier = _hashed(connection, options.name, password) if password else None
+            calls.call(connection, "add_analyst", name=options.name, verifier=verifier)
+            _register(connection, options.name, options.tenant)
         print(f"{options.name} reads the views of schema cmbs and verifies:")
         print(f"    psql {shlex.quote(_conninfo(database.url, options.name))}")
         if database.server:
@@ -58,9 +69,32 @@ def _add(options: argparse.Namespace) -> int:
     return 0
 
 
+def _register(connection: psycopg.Connection[Any], name: str, tenant: str | None) -> None:
+    """Make the login a principal of the tenant; by itself it is of `default`."""
+    known = _tenant(connection, name)
+    if known and known != tenant:
+        raise CommandError(
+            f"{name} is registered for the tenant {known} from before: name it with --tenant"
+        )
+    rights = {"name": name, "roles": ["auditor"], "tenant": tenant}
+    if known:
+        calls.call(connection, "change_principal", **rights, is_enabled=True)
+    elif tenant is not None:
+        calls.call(connection, "create_principal", **rights, kind="human", is_login=True)
+
+
 def _remove(options: argparse.Namespace) -> int:
-    with current_database(options) as database:
-        _call(database, "remove_analyst", options.name)
+    with (
+        current_database(options) as database,
+        _calling(database, options.name) as connection,
+    ):
+        tenant = _tenant(connection, options.name)
+        calls.call(connection, "remove_analyst", name=options.name)
+        if tenant:
+            # Whoever gets a login of this name later is somebody else.
+            calls.call(
+                connection, "change_principal", name=options.name, is_enabled=False, tenant=tenant
+            )
     print(f"{options.name} is removed")
     return 0
 
@@ -68,8 +102,15 @@ def _remove(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     with current_database(options) as database, psycopg.connect(database.url) as connection:
         for analyst in calls.call(connection, "list_analysts"):
-            print(f"{analyst['name']}  {analyst['n_connections']} connections")
+            tenant = analyst["tenant"] or "default"
+            print(f"{analyst['name']}  tenant {tenant}  {analyst['n_connections']} connections")
     return 0
+
+
+def _tenant(connection: psycopg.Connection[Any], name: str) -> str | None:
+    """The one that an analyst is registered for."""
+    listed = calls.call(connection, "list_analysts")
+    return next((one["tenant"] for one in listed if one["name"] == name), None)
 
 
 def _read_password() -> str:
@@ -79,20 +120,21 @@ def _read_password() -> str:
     return password
 
 
-def _call(database: Database, function: str, name: str, password: str | None = None) -> None:
-    with psycopg.connect(database.url, autocommit=True) as connection:
-        arguments = {"name": name}
-        if password:
-            # Hashed here: the server, and so its log, never sees the password.
-            hashed = connection.pgconn.encrypt_password(
-                password.encode(), name.encode(), b"scram-sha-256"
-            )
-            arguments["verifier"] = hashed.decode()
-        try:
-            calls.call(connection, function, **arguments)
-        except psycopg.Error as error:
-            told = error.diag.message_primary or str(error)
-            raise CommandError(f"{name}: {told}") from error
+@contextlib.contextmanager
+def _calling(database: Database, name: str) -> Iterator[psycopg.Connection[Any]]:
+    """One transaction; what it cannot do is told with the name of the analyst."""
+    try:
+        with psycopg.connect(database.url) as connection, told_refusals():
+            yield connection
+    except psycopg.Error as error:
+        told = error.diag.message_primary or str(error)
+        raise CommandError(f"{name}: {told}") from error
+
+
+def _hashed(connection: psycopg.Connection[Any], name: str, password: str) -> str:
+    """Hashed here, so that the server, and so its log, never sees the password."""
+    hashed = connection.pgconn.encrypt_password(password.encode(), name.encode(), b"scram-sha-256")
+    return hashed.decode()
 
 
 def _conninfo(url: str, name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from cmbs import bundle, export, replay
-from cmbs.arguments import add_command, target
+from cmbs.arguments import add_command, an_id, target
 from cmbs.place import current_database
 
 
@@ -29,6 +29,13 @@ def add(commands: Any) -> None:
         commands, "import", _import, "take over the sessions of an exported file, unchanged"
     )
     command.add_argument("file", type=Path, metavar="FILE", help="what cmbs export wrote")
+    command.add_argument(
+        "--tenant",
+        type=an_id,
+        default="default",
+        metavar="TENANT",
+        help="whom the sessions belong to here; no file says it (default: %(default)s)",
+    )
     command.epilog = (
         "All of it or nothing: a file that does not verify is refused, and so is one with a "
         "session that is here with another log. Sessions that are here already are left alone. "
@@ -56,7 +63,7 @@ def _export(options: argparse.Namespace) -> int:
 def _import(options: argparse.Namespace) -> int:
     # Before a database is started, or made, for a file that is none.
     with bundle.opened(options.file) as found, current_database(options) as database:
-        return bundle.import_bundle(database.url, found)
+        return bundle.import_bundle(database.url, found, options.tenant)
 
 
 def _replay(options: argparse.Namespace) -> int:

@@ -1,7 +1,6 @@
 """`cmbs explain`, `diff` and `whatif`: looking back on a session."""
 
 import argparse
-import json
 from typing import Any
 from uuid import UUID
 
@@ -10,8 +9,7 @@ from psycopg.types.json import set_json_loads
 
 from cmbs import calls, told
 from cmbs.arguments import add_command, an_id, whole_number
-from cmbs.errors import BeliefError
-from cmbs.place import CommandError, current_database
+from cmbs.place import CommandError, current_database, told_refusals
 
 
 def add(commands: Any) -> None:
@@ -78,16 +76,12 @@ def _asked(options: argparse.Namespace, verb: str, **arguments: object) -> str:
     with (
         current_database(options, make=False) as database,
         psycopg.connect(database.url, autocommit=True) as connection,
+        told_refusals(),
     ):
         set_json_loads(_as_text, connection)
-        try:
-            answer: str = calls.call(
-                connection, verb, session_id=options.session, limit=options.limit, **arguments
-            )
-        except BeliefError as error:
-            details = json.dumps(error.details) if error.details else None
-            sentences = (error.diag.message_primary, error.diag.message_hint, details)
-            raise CommandError(" ".join(filter(None, sentences))) from error
+        answer: str = calls.call(
+            connection, verb, session_id=options.session, limit=options.limit, **arguments
+        )
         return answer
 
 

@@ -40,6 +40,9 @@ begin
         perform cmbs_store.authorize(p_credential, 'import_events', '{}');
     end if;
     perform cmbs_store.check_id('tenant', p_tenant, 128);
+    if p_tenant = '*' then
+        perform cmbs_store.refuse_request('tenant', 'must be one tenant, and * is all of them');
+    end if;
     perform cmbs_store.check_envelope(p_session_id, null, null);
     if p_records is null then
         perform cmbs_store.refuse_request('records', 'must be records, one a line');

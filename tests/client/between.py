@@ -6,6 +6,7 @@ import math
 import select
 import socket
 import socketserver
+import ssl
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -17,11 +18,13 @@ import httpx
 
 
 @contextlib.contextmanager
-def _running(server: socketserver.TCPServer) -> Iterator[str]:
+def _running(server: socketserver.TCPServer, tls: ssl.SSLContext | None = None) -> Iterator[str]:
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
+        yield f"http{'s' * bool(tls)}://127.0.0.1:{server.server_address[1]}"
     finally:
         server.shutdown()
         thread.join(30)
@@ -113,7 +116,7 @@ class Front:
 
 
 @contextlib.contextmanager
-def fronting(upstream: str = "") -> Iterator[Front]:
+def fronting(upstream: str = "", tls: ssl.SSLContext | None = None) -> Iterator[Front]:
     """An HTTP server; without a lie it passes on what the server behind it says."""
     front = Front()
 
@@ -134,14 +137,21 @@ def fronting(upstream: str = "") -> Iterator[Front]:
             self.wfile.write(told.body)
             self.close_connection = True
 
-        do_GET = do_POST = do_PUT = answer  # noqa: N815
+        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer  # noqa: N815
 
         def behind(self, asked: Asked) -> Answered:
             kept = {
                 name: value
                 for name, value in asked.headers.items()
                 if name.lower()
-                in ("content-type", "accept", "if-match", "idempotency-key", "prefer")
+                in (
+                    "content-type",
+                    "accept",
+                    "if-match",
+                    "idempotency-key",
+                    "prefer",
+                    "authorization",
+                )
             }
             told = http.request(
                 asked.method, upstream + asked.path, headers=kept, content=asked.body
@@ -154,6 +164,10 @@ def fronting(upstream: str = "") -> Iterator[Front]:
     class Server(ThreadingHTTPServer):
         daemon_threads = True
 
-    with httpx.Client(timeout=30) as http, _running(Server(("127.0.0.1", 0), Handler)) as address:
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            """A client may refuse what it is shown, and go."""
+
+    server = Server(("127.0.0.1", 0), Handler)
+    with httpx.Client(timeout=30) as http, _running(server, tls) as address:
         front.address = address
         yield front

@@ -43,6 +43,10 @@ RIGHT = {
     "hypothesis_id": "dns",
     "hypothesis_space_id": "space",
     "hypothesis_version": "v1",
+    "name": "planner",
+    "kind": "agent",
+    "roles": ["agent"],
+    "token_id": NO_EVENT,
 }
 METHODS = [
     name

@@ -974,6 +974,9 @@ begin
         perform cmbs_store.authorize(p_credential, 'import_events', '{}');
     end if;
     perform cmbs_store.check_id('tenant', p_tenant, 128);
+    if p_tenant = '*' then
+        perform cmbs_store.refuse_request('tenant', 'must be one tenant, and * is all of them');
+    end if;
     perform cmbs_store.check_envelope(p_session_id, null, null);
     if p_records is null then
         perform cmbs_store.refuse_request('records', 'must be records, one a line');
@@ -1028,9 +1031,17 @@ CREATE FUNCTION cmbs.list_analysts() RETURNS json
     AS $$
     select coalesce(
         json_agg(
-            json_build_object('name', r.rolname, 'n_connections', (
-                select count(*) from pg_stat_activity as a where a.usesysid = r.oid
-            ))
+            json_build_object(
+                'name', r.rolname,
+                'n_connections', (
+                    select count(*) from pg_stat_activity as a where a.usesysid = r.oid
+                ),
+                'tenant', (
+                    select p.tenant
+                    from cmbs.principal as p
+                    where p.name = r.rolname and p.is_login
+                )
+            )
             order by r.rolname::text collate "C"
         ),
         '[]'

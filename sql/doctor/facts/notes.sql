@@ -54,4 +54,24 @@ select
     format('drop publication %I;', t.pubname), null
 from pg_publication_tables as t
 where t.schemaname in (select n.nspname from our_schema as n)
-group by t.pubname;
+group by t.pubname
+union all
+-- Before version 16, whoever may create roles may grant nearly any of them.
+select
+    'note', u.rolname, 'may grant itself ' || string_agg(r.rolname, ', ' order by r.rolname),
+    case when u.rolcreaterole then 'with createrole' else 'with admin option' end,
+    string_agg(
+        case
+            when pg_has_role(u.oid, r.oid, 'member with admin option')
+                then format('revoke admin option for %I from %I;', r.rolname, u.rolname)
+            else format('alter role %I nocreaterole;', u.rolname)
+        end,
+        e'\n' order by r.rolname
+    ),
+    null
+from our_role as r
+inner join pg_roles as u
+    on pg_has_role(u.oid, r.oid, 'member with admin option')
+    or u.rolcreaterole and current_setting('server_version_num')::integer < 160000
+where not u.rolsuper and u.oid not in (select o.oid from our_role as o)
+group by u.oid, u.rolname, u.rolcreaterole;

@@ -1,0 +1,186 @@
+"""`cmbs principal`: who may call, and what."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+
+from cmbs import calls, report
+from cmbs.arguments import add_command, an_id
+from cmbs.place import Database, current_database, told_refusals
+
+KINDS = ("agent", "encoder", "tool", "human", "service")
+ROLES = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
+_PAGE = 500
+
+
+def add(commands: Any) -> None:
+    principal = commands.add_parser("principal", help="create, change and list who may call")
+    principal.epilog = "example: cmbs principal create planner --role agent --source tool://"
+    group = principal.add_subparsers(metavar="ACTION", required=True)
+
+    command = add_command(group, "create", _create_principal, "make a principal, who may call")
+    command.add_argument("name", type=an_id, metavar="NAME", help="the actor of its events")
+    command.add_argument(
+        "--kind", choices=KINDS, default="service", help="what it is (default: %(default)s)"
+    )
+    _add_rights(command)
+    command.add_argument(
+        "--login",
+        action="store_true",
+        help="it is the role of PostgreSQL of this name, and has no tokens",
+    )
+    add_tenant(command)
+    command.epilog = (
+        "The same again changes nothing. "
+        "example: cmbs principal create planner --kind agent --role agent --source tool://"
+    )
+
+    command = add_command(group, "change", _change_principal, "change what a principal may")
+    command.add_argument("name", type=an_id, metavar="NAME", help="of the principal")
+    _add_rights(command, changing=True)
+    is_enabled = command.add_mutually_exclusive_group()
+    is_enabled.add_argument(
+        "--enable", dest="is_enabled", action="store_const", const=True, help="let it call again"
+    )
+    is_enabled.add_argument(
+        "--disable",
+        dest="is_enabled",
+        action="store_const",
+        const=False,
+        help="let it call no more",
+    )
+    add_tenant(command)
+    command.epilog = (
+        "What is not named stays as it is; it counts from the next call on. "
+        "example: cmbs principal change planner --disable"
+    )
+
+    command = add_command(group, "list", _list_principals, "list who may call")
+    add_tenant(command)
+    command.epilog = "example: cmbs principal list --tenant acme"
+
+
+def _add_rights(command: argparse.ArgumentParser, *, changing: bool = False) -> None:
+    roles, sources = (command.add_mutually_exclusive_group() for _ in range(2))
+    roles.add_argument(
+        "--role",
+        action="append",
+        dest="roles",
+        choices=ROLES,
+        help="what it may; more than once for several" + (", which replace all" * changing),
+    )
+    if changing:
+        roles.add_argument("--no-roles", action="store_const", const=[], dest="roles", help="none")
+    sources.add_argument(
+        "--source",
+        action="append",
+        dest="source_prefixes",
+        type=an_id,
+        metavar="PREFIX",
+        help="how the ids of sources begin that it speaks for; '' for any; more than once for "
+        "several" + (", which replace all" * changing or " (default: none)"),
+    )
+    if changing:
+        sources.add_argument(
+            "--no-sources", action="store_const", const=[], dest="source_prefixes", help="none"
+        )
+
+
+def add_tenant(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--tenant",
+        type=an_id,
+        metavar="TENANT",
+        help="the one meant; '*' is of those who see all (default: that of the login, which is "
+        "`default` for the owner of the database)",
+    )
+
+
+@contextmanager
+def connected(options: argparse.Namespace) -> Iterator[psycopg.Connection[Any]]:
+    with current_database(options, make=False) as database, _calling(database) as connection:
+        yield connection
+
+
+@contextmanager
+def _calling(database: Database) -> Iterator[psycopg.Connection[Any]]:
+    with psycopg.connect(database.url, autocommit=True) as connection, told_refusals():
+        yield connection
+
+
+def _create_principal(options: argparse.Namespace) -> int:
+    with current_database(options) as database, _calling(database) as connection:
+        made = calls.call(
+            connection,
+            "create_principal",
+            name=options.name,
+            kind=options.kind,
+            roles=options.roles or [],
+            source_prefixes=options.source_prefixes or [],
+            tenant=options.tenant,
+            is_login=options.login,
+        )
+        counted = report.count_identities(database.url)
+    print(_principal_line(made))
+    if not made["duplicate"] and counted and counted.n_principals == 1:
+        print(
+            "cmbs: this is the first principal: from now on the HTTP server of this database asks "
+            "every caller for a token",
+            file=sys.stderr,
+        )
+    return 0
+
+
+def _change_principal(options: argparse.Namespace) -> int:
+    with connected(options) as connection:
+        changed = calls.call(
+            connection,
+            "change_principal",
+            name=options.name,
+            roles=options.roles,
+            source_prefixes=options.source_prefixes,
+            is_enabled=options.is_enabled,
+            tenant=options.tenant,
+        )
+    print(_principal_line(changed))
+    return 0
+
+
+def _list_principals(options: argparse.Namespace) -> int:
+    with connected(options) as connection:
+        for principal in pages(connection, "list_principals", "principals", options.tenant):
+            print(_principal_line(principal))
+    return 0
+
+
+def pages(
+    connection: psycopg.Connection[Any], verb: str, member: str, tenant: str | None, **more: object
+) -> Iterator[dict[str, Any]]:
+    after = None
+    while True:
+        page = calls.call(connection, verb, **more, limit=_PAGE, after=after, tenant=tenant)
+        yield from page[member]
+        after = page["next_after"]
+        if after is None:
+            return
+
+
+def _principal_line(principal: dict[str, Any]) -> str:
+    sources = [prefix or "any" for prefix in principal["source_prefixes"]]
+    parts = [
+        principal["name"],
+        f"tenant {principal['tenant']}",
+        principal["kind"],
+        f"roles {listed(principal['roles'])}",
+        f"sources {listed(sources)}",
+    ]
+    parts += ["login"] * principal["is_login"] + ["disabled"] * (not principal["is_enabled"])
+    return "  ".join(parts)
+
+
+def listed(names: list[str]) -> str:
+    return ", ".join(names) or "none"
