@@ -159,6 +159,8 @@ drop function if exists cmbs_store.new_session(
 );
 drop function if exists cmbs_store.import_session(uuid, text, text);
 drop function if exists cmbs.import_events(uuid, text, json, bytea);
+drop function if exists cmbs.set_policy_defaults(json, bytea);
+drop function if exists cmbs.read_space(text, text, bytea);
 drop function if exists cmbs_store.eliminate_message(
     uuid, text, text, text, text[], text, uuid, text, boolean
 );

@@ -2,7 +2,7 @@
 --
 -- Appends one event to the log of identities of a tenant, and returns its time.
 --
--- Locks      nothing: the caller holds the lock of identities.
+-- Locks      nothing: the caller holds the lock of the tenant's identities.
 
 create or replace function cmbs_store.append_identity(
     p_tenant text,

@@ -32,13 +32,14 @@ begin
         select p.*
         into v_caller
         from cmbs_store.principal as p
-        where p.name = session_user and (p.is_login or p.tenant in ('default', '*'));
+        where p.name = session_user
+        order by p.is_login desc
+        limit 1;
         if not found then
             v_caller := cmbs_store.login_itself();
         elsif not v_caller.is_login then
-            perform cmbs_store.refuse_caller(
-                'the name of this login is that of a principal with tokens'
-            );
+            v_caller := cmbs_store.login_itself();
+            perform cmbs_store.check_namesake(v_caller);
         elsif not v_caller.is_enabled then
             perform cmbs_store.refuse_caller('the principal is disabled');
         elsif current_setting('transaction_isolation') <> 'read committed'

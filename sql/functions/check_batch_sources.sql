@@ -14,22 +14,17 @@ language plpgsql
 stable
 as $$
 declare
-    v_index integer;
-    v_text text;
-    v_detail text;
-    v_hint text;
+    v_source record;
 begin
-    for v_i in 0 .. jsonb_array_length(p_batch) - 1 loop
-        v_index := v_i;
-        perform cmbs_store.check_source(p_caller, p_batch -> v_i ->> 'source_id');
+    -- Each source once: a batch is often that of one.
+    for v_source in
+        select m.message ->> 'source_id' as source_id, min(m.no) - 1 as index
+        from jsonb_array_elements(p_batch) with ordinality as m (message, no)
+        group by 1
+        order by 2
+    loop
+        perform cmbs_store.check_source(p_caller, v_source.source_id, v_source.index);
     end loop;
-exception
-    when sqlstate 'MB302' then
-        get stacked diagnostics
-            v_text = message_text,
-            v_detail = pg_exception_detail,
-            v_hint = pg_exception_hint;
-        perform cmbs_store.refuse_batch('MB302', v_text, v_detail, v_hint, v_index, null);
 end
 $$;
 

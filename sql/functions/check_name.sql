@@ -2,11 +2,12 @@
 --
 -- Refuses a name that would leave it open who an actor in a log was: one that stands for the server
 -- or our roles, that of a role of PostgreSQL for somebody with tokens, or one that is used where
--- its bearer may act too.
+-- its bearer may act too. Which of them it is, only who sees every tenant may know.
 --
--- Raises     MB102 CONFLICT, MB201 INVALID_REQUEST.
+-- Raises     MB102 CONFLICT.
 
 create or replace function cmbs_store.check_name(
+    p_caller cmbs_store.principal,
     p_name text,
     p_tenant text,
     p_is_login boolean
@@ -15,27 +16,35 @@ returns void
 language plpgsql
 stable
 as $$
+declare
+    v_problem text;
 begin
-    perform cmbs_store.check_id('name', p_name, 128);
     if p_name ~ '^(cmbs|pg_)' or p_name in ('api', 'public', 'none', '*') then
-        perform cmbs_store.refuse_name(p_name, 'the name is reserved');
+        v_problem := 'the name is reserved';
     elsif p_is_login <> exists (select from pg_roles as r where r.rolname = p_name) then
-        perform cmbs_store.refuse_name(
-            p_name,
-            case when p_is_login then 'there is no such role of PostgreSQL'
-                else 'a role of PostgreSQL has it' end
-        );
+        v_problem := case
+            when p_is_login then 'there is no such role of PostgreSQL'
+            else 'a role of PostgreSQL has it'
+        end;
     elsif exists (
         select
         from cmbs_store.principal as p
         where p.name = p_name and (p.tenant = '*' or p_tenant = '*' or p_is_login)
     ) then
-        perform cmbs_store.refuse_name(p_name, 'another principal has it');
+        v_problem := 'another principal has it';
+    end if;
+    if v_problem is not null then
+        perform cmbs_store.refuse_name(
+            p_name,
+            case when p_caller.tenant = '*' then v_problem else 'the name cannot be used here' end
+        );
     end if;
 end
 $$;
 
-comment on function cmbs_store.check_name(text, text, boolean) is
-'Refuse a name that a new principal cannot have. Raises MB102, MB201.';
+comment on function cmbs_store.check_name(cmbs_store.principal, text, text, boolean) is
+'Refuse a name that a new principal cannot have. Raises MB102.';
 
-revoke all on function cmbs_store.check_name(text, text, boolean) from public;
+revoke all on function cmbs_store.check_name(
+    cmbs_store.principal, text, text, boolean
+) from public;

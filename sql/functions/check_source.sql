@@ -3,11 +3,13 @@
 -- Refuses a source that the principal may not speak for: its id begins with none of the prefixes.
 -- A login that nobody registered has none, and speaks for any source.
 --
+-- p_index    the number of the message in a batch, which the refusal then names.
 -- Raises     MB302 FORBIDDEN.
 
 create or replace function cmbs_store.check_source(
     p_caller cmbs_store.principal,
-    p_source_id text
+    p_source_id text,
+    p_index bigint default null
 )
 returns void
 language plpgsql
@@ -22,16 +24,18 @@ begin
         raise exception using
             errcode = 'MB302',
             message = 'The principal may not speak for this source.',
-            detail = json_build_object(
-                'principal', p_caller.name, 'source_id', p_source_id,
-                'source_prefixes', p_caller.source_prefixes
+            detail = json_strip_nulls(
+                json_build_object(
+                    'principal', p_caller.name, 'source_id', p_source_id,
+                    'source_prefixes', p_caller.source_prefixes, 'index', p_index
+                )
             )::text,
             hint = 'Name a source that begins with one of the prefixes, or ask an administrator.';
     end if;
 end
 $$;
 
-comment on function cmbs_store.check_source(cmbs_store.principal, text) is
+comment on function cmbs_store.check_source(cmbs_store.principal, text, bigint) is
 'Refuse a source that the principal may not speak for. Raises MB302.';
 
-revoke all on function cmbs_store.check_source(cmbs_store.principal, text) from public;
+revoke all on function cmbs_store.check_source(cmbs_store.principal, text, bigint) from public;

@@ -1,21 +1,31 @@
 -- cmbs_store.lock_identities
 --
--- Makes whoever changes identities take turns, whatever their tenants: a name must not be taken
--- twice, and a log has one end.
+-- Makes whoever changes the identities of a tenant take turns: a log has one end. New names are
+-- made in turns of all tenants, under the lock of `*`, because a name of `*` is one everywhere.
 --
--- Locks      the row of `*` in the table of heads.
+-- Who keeps a snapshot would not see what was changed before his turn, and is refused.
+--
+-- Locks      the row of the tenant in the table of heads, if it has one.
+-- Raises     MB302 FORBIDDEN.
 
-create or replace function cmbs_store.lock_identities()
+create or replace function cmbs_store.lock_identities(
+    p_tenant text
+)
 returns void
 language plpgsql
 volatile
 as $$
 begin
-    perform from cmbs_store.identity_head as h where h.tenant = '*' for no key update;
+    if current_setting('transaction_isolation') <> 'read committed' then
+        perform cmbs_store.refuse_caller(
+            'identities are changed only where transactions are isolated as read committed'
+        );
+    end if;
+    perform from cmbs_store.identity_head as h where h.tenant = p_tenant for no key update;
 end
 $$;
 
-comment on function cmbs_store.lock_identities() is
-'Wait until nobody else changes identities.';
+comment on function cmbs_store.lock_identities(text) is
+'Wait until nobody else changes the identities of a tenant. Raises MB302.';
 
-revoke all on function cmbs_store.lock_identities() from public;
+revoke all on function cmbs_store.lock_identities(text) from public;

@@ -28,24 +28,31 @@ declare
     v_since bigint := coalesce(p_since_seq, 0);
     v_limit integer := coalesce(p_limit, 500);
     v_events text[];
+    v_seqs bigint[];
 begin
     perform cmbs_store.check_limit(v_limit, 500);
-    v_events := array(
-        select format(
-            '{"event_hash": "%s", "record": %s}',
-            encode(e.event_hash, 'hex'), to_json(e.record)
-        )
+    select
+        array_agg(
+            format(
+                '{"event_hash": "%s", "record": %s}',
+                encode(l.event_hash, 'hex'), to_json(l.record)
+            )
+            order by l.seq
+        ),
+        array_agg(l.seq order by l.seq)
+    into v_events, v_seqs
+    from (
+        select e.seq, e.event_hash, e.record
         from cmbs_store.identity_event as e
         where e.tenant = v_tenant and e.seq > v_since
         order by e.seq
         limit v_limit + 1
-    );
+    ) as l;
     return format(
         '{"events": [%s], "next_since_seq": %s}',
         array_to_string(v_events[1:v_limit], ', '),
         case
-            when cardinality(v_events) > v_limit
-                then (v_events[v_limit]::json ->> 'record')::json ->> 'seq'
+            when cardinality(v_events) > v_limit then v_seqs[v_limit]::text
             else 'null'
         end
     )::json;

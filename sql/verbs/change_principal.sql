@@ -4,7 +4,7 @@
 -- the next call on. Principals are never removed: logs name them.
 --
 -- Promises   one event in the log of identities, unless nothing changes: that is a repeat.
--- Locks      the log of identities.
+-- Locks      the log of identities of the tenant.
 -- Raises     MB005 PRINCIPAL_NOT_FOUND, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE,
 --            MB302 FORBIDDEN.
 
@@ -33,7 +33,7 @@ declare
     v_principal cmbs_store.principal;
 begin
     perform cmbs_store.check_rights(p_roles, p_source_prefixes);
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities(v_tenant);
     v_found := cmbs_store.read_principal(p_name, v_tenant);
     v_principal := v_found;
     v_principal.roles := coalesce(cmbs_store.sorted_set(p_roles), v_found.roles);

@@ -5,7 +5,7 @@
 --
 -- p_is_login it stands for a role of PostgreSQL of this name; only who sees every tenant makes one.
 -- Promises   one event in the log of identities; the same again is a repeat.
--- Locks      the log of identities.
+-- Locks      new names, and the log of identities of the tenant.
 -- Raises     MB102 CONFLICT, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE, MB302 FORBIDDEN.
 
 create or replace function cmbs.create_principal(
@@ -50,7 +50,8 @@ begin
     v_principal.roles := cmbs_store.sorted_set(p_roles);
     v_principal.source_prefixes := cmbs_store.sorted_set(coalesce(p_source_prefixes, '{}'));
     v_principal.is_enabled := true;
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities('*');
+    perform cmbs_store.lock_identities(v_tenant);
     select p.*
     into v_found
     from cmbs_store.principal as p
@@ -60,7 +61,7 @@ begin
         if v_found.name is not null then
             perform cmbs_store.refuse_name(p_name, 'another principal has it');
         end if;
-        perform cmbs_store.check_name(p_name, v_tenant, v_principal.is_login);
+        perform cmbs_store.check_name(v_caller, p_name, v_tenant, v_principal.is_login);
         v_principal.created_at := cmbs_store.append_identity(
             v_tenant, 'CREATE_PRINCIPAL', v_caller.name,
             cmbs_store.principal_json(v_principal) - array['tenant', 'created_at', 'is_enabled']

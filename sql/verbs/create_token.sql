@@ -7,7 +7,7 @@
 -- p_scope_tenant  the one tenant that it is for, of a principal that sees all of them.
 -- p_expires_at    when it ends by itself; null: 90 days from now.
 -- Promises   one event in the log of identities, which holds neither the token nor its digest.
--- Locks      the log of identities.
+-- Locks      the log of identities of the tenant.
 -- Raises     MB005 PRINCIPAL_NOT_FOUND, MB102 CONFLICT, MB201 INVALID_REQUEST, MB302 FORBIDDEN.
 
 create or replace function cmbs.create_token(
@@ -38,8 +38,11 @@ begin
     p_expires_at := coalesce(p_expires_at, cmbs_store.clock() + interval '90 days');
     perform cmbs_store.check_token(p_digest, p_prefix, p_verbs, p_expires_at);
     perform cmbs_store.check_scope(p_credential, p_verbs);
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities(v_tenant);
     v_principal := cmbs_store.read_principal(p_name, v_tenant);
+    if v_principal.is_login then
+        perform cmbs_store.refuse_request('name', 'is a login of PostgreSQL, which has no tokens');
+    end if;
     if p_scope_tenant is not null then
         perform cmbs_store.check_id('scope_tenant', p_scope_tenant, 128);
         if v_tenant not in ('*', p_scope_tenant) or p_scope_tenant = '*' then

@@ -37,6 +37,13 @@ declare
     v_universe record;
     v_session cmbs_store.session;
 begin
+    if v_caller.tenant = '*' then
+        -- A repeat is for the session that is there, whosever it is.
+        select coalesce(max(s.tenant), v_tenant)
+        into v_tenant
+        from cmbs_store.session as s
+        where s.session_id = p_session_id;
+    end if;
     v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
     perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);

@@ -3,7 +3,8 @@
 -- Who calls, and what they may. Notes that the token was used, at most once an hour, and not at all
 -- where nothing can be written.
 --
--- Promises   the principal as it is at this moment; prefixes are null where any source will do.
+-- Promises   the principal as it is at this moment; prefixes are null where any source will do, and
+--            is_open says that there is no principal yet, so that a server needs no token.
 -- Locks      the row of the token's use, if it is written.
 -- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
 
@@ -43,6 +44,7 @@ begin
         'kind', v_caller.kind,
         'roles', v_caller.roles,
         'source_prefixes', v_caller.source_prefixes,
+        'is_open', not exists (select from cmbs_store.principal),
         'token', case
             when v_token.token_id is not null then cmbs_store.token_json(v_token)
         end

@@ -5,7 +5,8 @@
 -- p_after    the token after which the page begins: next_after of the page before.
 -- Promises   next_after is null at the end.
 -- Locks      nothing.
--- Raises     MB006 TOKEN_NOT_FOUND, MB201 INVALID_REQUEST, MB302 FORBIDDEN.
+-- Raises     MB005 PRINCIPAL_NOT_FOUND, MB006 TOKEN_NOT_FOUND, MB201 INVALID_REQUEST,
+--            MB302 FORBIDDEN.
 
 create or replace function cmbs.list_tokens(
     p_name text default null,
@@ -32,6 +33,9 @@ declare
     v_found jsonb[];
 begin
     perform cmbs_store.check_limit(v_limit, 500);
+    if p_name is not null then
+        perform cmbs_store.read_principal(p_name, v_tenant);
+    end if;
     if p_after is not null then
         v_after := cmbs_store.read_token(v_caller, p_after);
     end if;
@@ -57,7 +61,7 @@ end
 $$;
 
 comment on function cmbs.list_tokens(text, integer, uuid, text, bytea) is
-'Tokens of a tenant, a page at a time. Raises MB006, MB201, MB302.';
+'Tokens of a tenant, a page at a time. Raises MB005, MB006, MB201, MB302.';
 
 revoke all on function cmbs.list_tokens(text, integer, uuid, text, bytea) from public;
 grant execute on function cmbs.list_tokens(text, integer, uuid, text, bytea)

@@ -8,6 +8,7 @@
 create or replace function cmbs.read_space(
     p_hypothesis_space_id text,
     p_hypothesis_version text,
+    p_tenant text default null,
     p_credential bytea default null
 )
 returns json
@@ -20,6 +21,7 @@ set enable_seqscan = off
 as $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_space', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
     v_space cmbs_store.hypothesis_space;
 begin
     perform cmbs_store.check_id('hypothesis_space_id', p_hypothesis_space_id);
@@ -27,7 +29,7 @@ begin
     select s.*
     into v_space
     from cmbs_store.hypothesis_space as s
-    where s.tenant = cmbs_store.home(v_caller)
+    where s.tenant = v_tenant
         and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if not found then
@@ -51,9 +53,9 @@ begin
 end
 $$;
 
-comment on function cmbs.read_space(text, text, bytea) is
+comment on function cmbs.read_space(text, text, text, bytea) is
 'A registered hypothesis space with its hypotheses. Raises MB004, MB201.';
 
-revoke all on function cmbs.read_space(text, text, bytea) from public;
-grant execute on function cmbs.read_space(text, text, bytea)
+revoke all on function cmbs.read_space(text, text, text, bytea) from public;
+grant execute on function cmbs.read_space(text, text, text, bytea)
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -3,7 +3,7 @@
 -- Revokes a token: from the next call on it counts nowhere. To revoke it again is a repeat.
 --
 -- Promises   one event in the log of identities.
--- Locks      the log of identities.
+-- Locks      the log of identities of the tenant.
 -- Raises     MB006 TOKEN_NOT_FOUND, MB201 INVALID_REQUEST, MB302 FORBIDDEN.
 
 create or replace function cmbs.revoke_token(
@@ -25,7 +25,7 @@ declare
     v_token cmbs_store.api_token;
     v_is_new boolean;
 begin
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
     v_token := cmbs_store.read_token(v_caller, p_token_id);
     v_is_new := v_token.revoked_at is null;
     if v_is_new then

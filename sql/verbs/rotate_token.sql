@@ -5,7 +5,7 @@
 --
 -- p_expires_at  when the new one ends; null: it lasts as long as the old one was to.
 -- Promises   two events in the log of identities, or none.
--- Locks      the log of identities.
+-- Locks      the log of identities of the tenant.
 -- Raises     MB006 TOKEN_NOT_FOUND, MB102 CONFLICT, MB201 INVALID_REQUEST, MB302 FORBIDDEN.
 
 create or replace function cmbs.rotate_token(
@@ -31,7 +31,7 @@ declare
     v_new cmbs_store.api_token;
 begin
     perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
     v_old := cmbs_store.read_token(v_caller, p_token_id);
     perform cmbs_store.check_scope(p_credential, v_old.verbs);
     if v_old.revoked_at is not null then
@@ -44,7 +44,13 @@ begin
     v_new := cmbs_store.new_token(
         v_caller, cmbs_store.read_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
         v_old.verbs, v_old.scope_tenant,
-        coalesce(p_expires_at, cmbs_store.clock() + (v_old.expires_at - v_old.created_at)),
+        coalesce(
+            p_expires_at,
+            least(
+                cmbs_store.clock() + (v_old.expires_at - v_old.created_at),
+                '9999-12-31 00:00:00+00'
+            )
+        ),
         p_token_id
     );
     perform cmbs_store.end_token(v_caller, v_old);

@@ -10,6 +10,7 @@
 
 create or replace function cmbs.set_policy_defaults(
     p_policy json,
+    p_tenant text default null,
     p_credential bytea default null
 )
 returns json
@@ -24,6 +25,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
         p_credential, 'set_policy_defaults', '{policy}'
     );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
     v_policy cmbs_store.policy_default;
 begin
     if p_policy is null then
@@ -31,14 +33,14 @@ begin
     end if;
     loop
         v_policy := cmbs_store.resolve_policy(
-            cmbs_store.home(v_caller), cmbs_store.free_object('policy', p_policy)::jsonb
+            v_tenant, cmbs_store.free_object('policy', p_policy)::jsonb
         );
         insert into cmbs_store.policy_default (
             tenant, default_no, validate_hypotheses, allow_forced_termination, stability_window,
             set_at, set_by
         )
         values (
-            cmbs_store.home(v_caller), v_policy.default_no + 1, v_policy.validate_hypotheses,
+            v_tenant, v_policy.default_no + 1, v_policy.validate_hypotheses,
             v_policy.allow_forced_termination, v_policy.stability_window,
             cmbs_store.clock(), v_caller.name
         )
@@ -53,9 +55,9 @@ begin
 end
 $$;
 
-comment on function cmbs.set_policy_defaults(json, bytea) is
+comment on function cmbs.set_policy_defaults(json, text, bytea) is
 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
 
-revoke all on function cmbs.set_policy_defaults(json, bytea) from public;
-grant execute on function cmbs.set_policy_defaults(json, bytea)
+revoke all on function cmbs.set_policy_defaults(json, text, bytea) from public;
+grant execute on function cmbs.set_policy_defaults(json, text, bytea)
 to cmbs_server, cmbs_policy;

@@ -97,24 +97,31 @@ declare
     v_since bigint := coalesce(p_since_seq, 0);
     v_limit integer := coalesce(p_limit, 500);
     v_events text[];
+    v_seqs bigint[];
 begin
     perform cmbs_store.check_limit(v_limit, 500);
-    v_events := array(
-        select format(
-            '{"event_hash": "%s", "record": %s}',
-            encode(e.event_hash, 'hex'), to_json(e.record)
-        )
+    select
+        array_agg(
+            format(
+                '{"event_hash": "%s", "record": %s}',
+                encode(l.event_hash, 'hex'), to_json(l.record)
+            )
+            order by l.seq
+        ),
+        array_agg(l.seq order by l.seq)
+    into v_events, v_seqs
+    from (
+        select e.seq, e.event_hash, e.record
         from cmbs_store.identity_event as e
         where e.tenant = v_tenant and e.seq > v_since
         order by e.seq
         limit v_limit + 1
-    );
+    ) as l;
     return format(
         '{"events": [%s], "next_since_seq": %s}',
         array_to_string(v_events[1:v_limit], ', '),
         case
-            when cardinality(v_events) > v_limit
-                then (v_events[v_limit]::json ->> 'record')::json ->> 'seq'
+            when cardinality(v_events) > v_limit then v_seqs[v_limit]::text
             else 'null'
         end
     )::json;
@@ -220,7 +227,7 @@ declare
     v_principal cmbs_store.principal;
 begin
     perform cmbs_store.check_rights(p_roles, p_source_prefixes);
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities(v_tenant);
     v_found := cmbs_store.read_principal(p_name, v_tenant);
     v_principal := v_found;
     v_principal.roles := coalesce(cmbs_store.sorted_set(p_roles), v_found.roles);
@@ -384,7 +391,8 @@ begin
     v_principal.roles := cmbs_store.sorted_set(p_roles);
     v_principal.source_prefixes := cmbs_store.sorted_set(coalesce(p_source_prefixes, '{}'));
     v_principal.is_enabled := true;
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities('*');
+    perform cmbs_store.lock_identities(v_tenant);
     select p.*
     into v_found
     from cmbs_store.principal as p
@@ -394,7 +402,7 @@ begin
         if v_found.name is not null then
             perform cmbs_store.refuse_name(p_name, 'another principal has it');
         end if;
-        perform cmbs_store.check_name(p_name, v_tenant, v_principal.is_login);
+        perform cmbs_store.check_name(v_caller, p_name, v_tenant, v_principal.is_login);
         v_principal.created_at := cmbs_store.append_identity(
             v_tenant, 'CREATE_PRINCIPAL', v_caller.name,
             cmbs_store.principal_json(v_principal) - array['tenant', 'created_at', 'is_enabled']
@@ -432,8 +440,11 @@ begin
     p_expires_at := coalesce(p_expires_at, cmbs_store.clock() + interval '90 days');
     perform cmbs_store.check_token(p_digest, p_prefix, p_verbs, p_expires_at);
     perform cmbs_store.check_scope(p_credential, p_verbs);
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities(v_tenant);
     v_principal := cmbs_store.read_principal(p_name, v_tenant);
+    if v_principal.is_login then
+        perform cmbs_store.refuse_request('name', 'is a login of PostgreSQL, which has no tokens');
+    end if;
     if p_scope_tenant is not null then
         perform cmbs_store.check_id('scope_tenant', p_scope_tenant, 128);
         if v_tenant not in ('*', p_scope_tenant) or p_scope_tenant = '*' then
@@ -529,6 +540,13 @@ declare
     v_universe record;
     v_session cmbs_store.session;
 begin
+    if v_caller.tenant = '*' then
+        -- A repeat is for the session that is there, whosever it is.
+        select coalesce(max(s.tenant), v_tenant)
+        into v_tenant
+        from cmbs_store.session as s
+        where s.session_id = p_session_id;
+    end if;
     v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
     perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
@@ -944,6 +962,7 @@ begin
         'kind', v_caller.kind,
         'roles', v_caller.roles,
         'source_prefixes', v_caller.source_prefixes,
+        'is_open', not exists (select from cmbs_store.principal),
         'token', case
             when v_token.token_id is not null then cmbs_store.token_json(v_token)
         end
@@ -1250,6 +1269,9 @@ declare
     v_found jsonb[];
 begin
     perform cmbs_store.check_limit(v_limit, 500);
+    if p_name is not null then
+        perform cmbs_store.read_principal(p_name, v_tenant);
+    end if;
     if p_after is not null then
         v_after := cmbs_store.read_token(v_caller, p_after);
     end if;
@@ -1276,7 +1298,7 @@ $$;
 
 ALTER FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) IS 'Tokens of a tenant, a page at a time. Raises MB006, MB201, MB302.';
+COMMENT ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) IS 'Tokens of a tenant, a page at a time. Raises MB005, MB006, MB201, MB302.';
 
 CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_as_of_time timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1306,7 +1328,7 @@ ALTER FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal bool
 
 COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) IS 'The snapshot of a session, now, right after an event, or as of a time. Raises MB001, MB003, MB201.';
 
-CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1314,6 +1336,7 @@ CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_space', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
     v_space cmbs_store.hypothesis_space;
 begin
     perform cmbs_store.check_id('hypothesis_space_id', p_hypothesis_space_id);
@@ -1321,7 +1344,7 @@ begin
     select s.*
     into v_space
     from cmbs_store.hypothesis_space as s
-    where s.tenant = cmbs_store.home(v_caller)
+    where s.tenant = v_tenant
         and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if not found then
@@ -1345,9 +1368,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) IS 'A registered hypothesis space with its hypotheses. Raises MB004, MB201.';
+COMMENT ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) IS 'A registered hypothesis space with its hypotheses. Raises MB004, MB201.';
 
 CREATE FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1641,7 +1664,7 @@ declare
     v_token cmbs_store.api_token;
     v_is_new boolean;
 begin
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
     v_token := cmbs_store.read_token(v_caller, p_token_id);
     v_is_new := v_token.revoked_at is null;
     if v_is_new then
@@ -1669,7 +1692,7 @@ declare
     v_new cmbs_store.api_token;
 begin
     perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
-    perform cmbs_store.lock_identities();
+    perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
     v_old := cmbs_store.read_token(v_caller, p_token_id);
     perform cmbs_store.check_scope(p_credential, v_old.verbs);
     if v_old.revoked_at is not null then
@@ -1682,7 +1705,13 @@ begin
     v_new := cmbs_store.new_token(
         v_caller, cmbs_store.read_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
         v_old.verbs, v_old.scope_tenant,
-        coalesce(p_expires_at, cmbs_store.clock() + (v_old.expires_at - v_old.created_at)),
+        coalesce(
+            p_expires_at,
+            least(
+                cmbs_store.clock() + (v_old.expires_at - v_old.created_at),
+                '9999-12-31 00:00:00+00'
+            )
+        ),
         p_token_id
     );
     perform cmbs_store.end_token(v_caller, v_old);
@@ -1694,7 +1723,7 @@ ALTER FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text,
 
 COMMENT ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) IS 'Put a new token in the place of an old one. Raises MB006, MB102, MB201, MB302.';
 
-CREATE FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1704,6 +1733,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
         p_credential, 'set_policy_defaults', '{policy}'
     );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
     v_policy cmbs_store.policy_default;
 begin
     if p_policy is null then
@@ -1711,14 +1741,14 @@ begin
     end if;
     loop
         v_policy := cmbs_store.resolve_policy(
-            cmbs_store.home(v_caller), cmbs_store.free_object('policy', p_policy)::jsonb
+            v_tenant, cmbs_store.free_object('policy', p_policy)::jsonb
         );
         insert into cmbs_store.policy_default (
             tenant, default_no, validate_hypotheses, allow_forced_termination, stability_window,
             set_at, set_by
         )
         values (
-            cmbs_store.home(v_caller), v_policy.default_no + 1, v_policy.validate_hypotheses,
+            v_tenant, v_policy.default_no + 1, v_policy.validate_hypotheses,
             v_policy.allow_forced_termination, v_policy.stability_window,
             cmbs_store.clock(), v_caller.name
         )
@@ -1733,9 +1763,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) IS 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
+COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) IS 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.tenant(p_credential bytea DEFAULT NULL::bytea) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
@@ -2263,13 +2293,14 @@ begin
         select p.*
         into v_caller
         from cmbs_store.principal as p
-        where p.name = session_user and (p.is_login or p.tenant in ('default', '*'));
+        where p.name = session_user
+        order by p.is_login desc
+        limit 1;
         if not found then
             v_caller := cmbs_store.login_itself();
         elsif not v_caller.is_login then
-            perform cmbs_store.refuse_caller(
-                'the name of this login is that of a principal with tokens'
-            );
+            v_caller := cmbs_store.login_itself();
+            perform cmbs_store.check_namesake(v_caller);
         elsif not v_caller.is_enabled then
             perform cmbs_store.refuse_caller('the principal is disabled');
         elsif current_setting('transaction_isolation') <> 'read committed'
@@ -2641,22 +2672,17 @@ CREATE FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_index integer;
-    v_text text;
-    v_detail text;
-    v_hint text;
+    v_source record;
 begin
-    for v_i in 0 .. jsonb_array_length(p_batch) - 1 loop
-        v_index := v_i;
-        perform cmbs_store.check_source(p_caller, p_batch -> v_i ->> 'source_id');
+    -- Each source once: a batch is often that of one.
+    for v_source in
+        select m.message ->> 'source_id' as source_id, min(m.no) - 1 as index
+        from jsonb_array_elements(p_batch) with ordinality as m (message, no)
+        group by 1
+        order by 2
+    loop
+        perform cmbs_store.check_source(p_caller, v_source.source_id, v_source.index);
     end loop;
-exception
-    when sqlstate 'MB302' then
-        get stacked diagnostics
-            v_text = message_text,
-            v_detail = pg_exception_detail,
-            v_hint = pg_exception_hint;
-        perform cmbs_store.refuse_batch('MB302', v_text, v_detail, v_hint, v_index, null);
 end
 $$;
 
@@ -2861,32 +2887,60 @@ ALTER FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known t
 
 COMMENT ON FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known text[]) IS 'Refuse an object with unknown members. Raises MB201.';
 
-CREATE FUNCTION cmbs_store.check_name(p_name text, p_tenant text, p_is_login boolean) RETURNS void
+CREATE FUNCTION cmbs_store.check_name(p_caller cmbs_store.principal, p_name text, p_tenant text, p_is_login boolean) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
+declare
+    v_problem text;
 begin
-    perform cmbs_store.check_id('name', p_name, 128);
     if p_name ~ '^(cmbs|pg_)' or p_name in ('api', 'public', 'none', '*') then
-        perform cmbs_store.refuse_name(p_name, 'the name is reserved');
+        v_problem := 'the name is reserved';
     elsif p_is_login <> exists (select from pg_roles as r where r.rolname = p_name) then
-        perform cmbs_store.refuse_name(
-            p_name,
-            case when p_is_login then 'there is no such role of PostgreSQL'
-                else 'a role of PostgreSQL has it' end
-        );
+        v_problem := case
+            when p_is_login then 'there is no such role of PostgreSQL'
+            else 'a role of PostgreSQL has it'
+        end;
     elsif exists (
         select
         from cmbs_store.principal as p
         where p.name = p_name and (p.tenant = '*' or p_tenant = '*' or p_is_login)
     ) then
-        perform cmbs_store.refuse_name(p_name, 'another principal has it');
+        v_problem := 'another principal has it';
+    end if;
+    if v_problem is not null then
+        perform cmbs_store.refuse_name(
+            p_name,
+            case when p_caller.tenant = '*' then v_problem else 'the name cannot be used here' end
+        );
     end if;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.check_name(p_name text, p_tenant text, p_is_login boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.check_name(p_caller cmbs_store.principal, p_name text, p_tenant text, p_is_login boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.check_name(p_name text, p_tenant text, p_is_login boolean) IS 'Refuse a name that a new principal cannot have. Raises MB102, MB201.';
+COMMENT ON FUNCTION cmbs_store.check_name(p_caller cmbs_store.principal, p_name text, p_tenant text, p_is_login boolean) IS 'Refuse a name that a new principal cannot have. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.check_namesake(p_caller cmbs_store.principal) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if exists (
+        select
+        from cmbs_store.principal as p
+        where p.name = p_caller.name
+            and not p.is_login
+            and (p.tenant in ('*', p_caller.tenant) or p_caller.tenant = '*')
+    ) then
+        perform cmbs_store.refuse_caller(
+            'the name of this login is that of a principal with tokens'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_namesake(p_caller cmbs_store.principal) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_namesake(p_caller cmbs_store.principal) IS 'Refuse a login whose name a principal with tokens has. Raises MB302.';
 
 CREATE FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -2971,7 +3025,7 @@ ALTER FUNCTION cmbs_store.check_scope(p_credential bytea, p_verbs text[]) OWNER 
 
 COMMENT ON FUNCTION cmbs_store.check_scope(p_credential bytea, p_verbs text[]) IS 'Refuse to give away more verbs than the caller has. Raises MB302.';
 
-CREATE FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text) RETURNS void
+CREATE FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text, p_index bigint DEFAULT NULL::bigint) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
 begin
@@ -2983,18 +3037,20 @@ begin
         raise exception using
             errcode = 'MB302',
             message = 'The principal may not speak for this source.',
-            detail = json_build_object(
-                'principal', p_caller.name, 'source_id', p_source_id,
-                'source_prefixes', p_caller.source_prefixes
+            detail = json_strip_nulls(
+                json_build_object(
+                    'principal', p_caller.name, 'source_id', p_source_id,
+                    'source_prefixes', p_caller.source_prefixes, 'index', p_index
+                )
             )::text,
             hint = 'Name a source that begins with one of the prefixes, or ask an administrator.';
     end if;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text, p_index bigint) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text) IS 'Refuse a source that the principal may not speak for. Raises MB302.';
+COMMENT ON FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text, p_index bigint) IS 'Refuse a source that the principal may not speak for. Raises MB302.';
 
 CREATE FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -4883,17 +4939,22 @@ ALTER FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) OWNER TO cmb
 
 COMMENT ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) IS 'Whether ids, notes and numbers of a record are within the limits of the verbs.';
 
-CREATE FUNCTION cmbs_store.lock_identities() RETURNS void
+CREATE FUNCTION cmbs_store.lock_identities(p_tenant text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-    perform from cmbs_store.identity_head as h where h.tenant = '*' for no key update;
+    if current_setting('transaction_isolation') <> 'read committed' then
+        perform cmbs_store.refuse_caller(
+            'identities are changed only where transactions are isolated as read committed'
+        );
+    end if;
+    perform from cmbs_store.identity_head as h where h.tenant = p_tenant for no key update;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.lock_identities() OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.lock_identities(p_tenant text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.lock_identities() IS 'Wait until nobody else changes identities.';
+COMMENT ON FUNCTION cmbs_store.lock_identities(p_tenant text) IS 'Wait until nobody else changes the identities of a tenant. Raises MB302.';
 
 CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
     LANGUAGE plpgsql
@@ -7992,11 +8053,11 @@ GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minim
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_auditor;
 
-REVOKE ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_credential bytea) TO cmbs_auditor;
+REVOKE ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) TO cmbs_agent;
@@ -8040,9 +8101,9 @@ GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefi
 GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_owner;
 
-REVOKE ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_credential bytea) TO cmbs_policy;
+REVOKE ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.tenant(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_server;
@@ -8179,7 +8240,9 @@ REVOKE ALL ON FUNCTION cmbs_store.check_limit(p_limit integer, p_max integer) FR
 
 REVOKE ALL ON FUNCTION cmbs_store.check_members(p_member text, p_object jsonb, p_known text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.check_name(p_name text, p_tenant text, p_is_login boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.check_name(p_caller cmbs_store.principal, p_name text, p_tenant text, p_is_login boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_namesake(p_caller cmbs_store.principal) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) FROM PUBLIC;
 
@@ -8187,7 +8250,7 @@ REVOKE ALL ON FUNCTION cmbs_store.check_rights(p_roles text[], p_source_prefixes
 
 REVOKE ALL ON FUNCTION cmbs_store.check_scope(p_credential bytea, p_verbs text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_source_id text, p_index bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) FROM PUBLIC;
 
@@ -8310,7 +8373,7 @@ REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypot
 
 REVOKE ALL ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.lock_identities() FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.lock_identities(p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
