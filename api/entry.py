@@ -51,7 +51,6 @@ class Entry:
 
     def __init__(self, store: Database, terms: Terms) -> None:
         self._store, self._terms = store, terms
-        self._needs_token = terms.needs_token
         self._known: OrderedDict[bytes, Caller] = OrderedDict()
         is_limited = terms.rate and (terms.needs_token or not terms.is_local)
         # Apart, so that no number of strangers makes a principal be forgotten.
@@ -62,7 +61,7 @@ class Entry:
         """Raises what the request is refused with; else its state says who sent it."""
         state, path = scope["state"], scope["path"]
         state["credential"] = state["caller"] = None
-        if not self._needs_token:
+        if not self._terms.needs_token:
             _refuse_pages_of_others(scope, self._terms.is_local)
         # A server under load is not dead: whoever watches it is always answered.
         if path == "/healthz":
@@ -76,7 +75,7 @@ class Entry:
         caller = self._remembered(credential)
         if caller is None:
             self._count_stranger(scope)
-            if not shown and self._needs_token:
+            if not shown and self._terms.needs_token:
                 raise Refusal("UNAUTHENTICATED", 401, {"credential": "missing"})
             if not shown:
                 return
@@ -105,9 +104,6 @@ class Entry:
         caller = Caller(found["name"], found["tenant"], home, until)
         self._known[credential] = caller
         _shorten(self._known)
-        # Where a token counts there is a principal, and so nobody is let in without one; not even
-        # with a login that may do without.
-        self._needs_token = True
         return caller
 
 

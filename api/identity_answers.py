@@ -68,13 +68,14 @@ class Tokens(Exact, kw_only=True):
 
 class Identified(Exact, kw_only=True):
     """`kind` is null of a login that nobody registered, `source_prefixes` where any source will do,
-    `token` where none was shown."""
+    `token` where none was shown; `is_open` is true as long as there is no principal at all."""
 
     name: str
     tenant: str
     kind: str | None
     roles: list[str]
     source_prefixes: list[str] | None
+    is_open: bool
     token: Token | None
 
 

@@ -221,7 +221,7 @@ class Caller:
     """Who calls, and what it may; `token` is what it showed.
 
     `kind` and `source_prefixes` are None for one that was never registered: it speaks for any
-    source.
+    source. `is_open`: there is no principal yet, so nobody needs a token.
     """
 
     name: str
@@ -229,4 +229,5 @@ class Caller:
     kind: str | None
     roles: list[str]
     source_prefixes: list[str] | None
+    is_open: bool
     token: Token | None

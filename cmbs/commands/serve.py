@@ -103,32 +103,35 @@ def _tls(serve: Any, options: argparse.Namespace) -> Any:
 def _let_in(url: str, is_own: bool, no_auth: bool) -> tuple[bool, str]:
     """Whether requests need a token, and how the line says so; or the reason not to serve."""
     login = _login(url)
-    if login.may_more:
-        print(
-            "cmbs: the server's login may do more than call verbs; better give it one that has "
-            "the role cmbs_server and no other",
-            file=sys.stderr,
-            flush=True,
-        )
-    if login.has_principals and no_auth:
-        raise CommandError("there are principals in the database, so --no-auth is refused")
-    if login.has_principals:
+    if not login.is_open:
+        if no_auth:
+            raise CommandError("there are principals in the database, so --no-auth is refused")
+        if not login.is_servers:
+            print(
+                "cmbs: the server's login may do more than call verbs; better give it one that "
+                "has the role cmbs_server and no other",
+                file=sys.stderr,
+                flush=True,
+            )
         return True, "every request needs a token"
-    if no_auth:
-        return False, "nobody needs a token (--no-auth)"
-    if is_own:
-        return False, "this machine needs no token"
-    raise CommandError(
-        "nobody could come in, as there is no token: make a principal with cmbs principal create "
-        "and a token with cmbs token create, or let everybody in with --no-auth"
-    )
+    if not no_auth and not is_own:
+        raise CommandError(
+            "nobody could come in, as there is no token: make a principal with cmbs principal "
+            "create and a token with cmbs token create, or let everybody in with --no-auth"
+        )
+    if not login.is_servers:
+        raise CommandError(
+            "without tokens everybody would be the server's login, which may do too much; give "
+            "the server a login that has the role cmbs_server and no other"
+        )
+    return False, "nobody needs a token (--no-auth)" if no_auth else "this machine needs no token"
 
 
 class _Login(NamedTuple):
-    """What the server's login is; `has_principals`: as far as it may know."""
+    """Whether there is no principal yet, and whether it is a login that is nobody by itself."""
 
-    has_principals: bool
-    may_more: bool
+    is_open: bool
+    is_servers: bool
 
 
 def _login(url: str) -> _Login:
@@ -137,21 +140,16 @@ def _login(url: str) -> _Login:
             try:
                 found = calls.call(connection, "identify")
             except errors.Unauthenticated:
-                return _Login(has_principals=True, may_more=False)
-            roles = {*found["roles"]}
-            has_principals = found["kind"] is not None
-            if not has_principals and found["name"] != "api" and roles & {"admin", "auditor"}:
-                logs = calls.call(connection, "verify_identities")
-                has_principals = not logs["ok"] or any(
-                    log["rows_checked"] for log in logs["tenants"]
-                )
+                return _Login(is_open=False, is_servers=True)
     except errors.Forbidden as error:
         raise CommandError(f"the server's login may call nothing: {error.message}") from error
     except psycopg.Error as error:
         raise CommandError(
             f"the server's login cannot call verbs: {error.diag.message_primary or error}"
         ) from error
-    return _Login(has_principals, found["tenant"] == "*" and "admin" in roles)
+    # The kernel takes it for nobody as soon as there is a principal.
+    is_servers = found["kind"] is None and found["tenant"] == "*" and "admin" not in found["roles"]
+    return _Login(found["is_open"], is_servers)
 
 
 def _listen(serve: Any, options: argparse.Namespace) -> socket.socket:
