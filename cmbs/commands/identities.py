@@ -65,16 +65,15 @@ def add(commands: Any) -> None:
 
 
 def _add_rights(command: argparse.ArgumentParser, *, changing: bool = False) -> None:
-    roles, sources = (command.add_mutually_exclusive_group() for _ in range(2))
-    roles.add_argument(
+    command.add_argument(
         "--role",
         action="append",
         dest="roles",
         choices=ROLES,
+        required=not changing,
         help="what it may; more than once for several" + (", which replace all" * changing),
     )
-    if changing:
-        roles.add_argument("--no-roles", action="store_const", const=[], dest="roles", help="none")
+    sources = command.add_mutually_exclusive_group()
     sources.add_argument(
         "--source",
         action="append",
@@ -119,7 +118,7 @@ def _create_principal(options: argparse.Namespace) -> int:
             "create_principal",
             name=options.name,
             kind=options.kind,
-            roles=options.roles or [],
+            roles=options.roles,
             source_prefixes=options.source_prefixes or [],
             tenant=options.tenant,
             is_login=options.login,

@@ -48,10 +48,11 @@ def test_principals(admin: Any) -> None:
     assert isinstance(made.created_at, float)
     again = admin.create_principal("planner", "agent", ["tool", "agent"], ["tool://"])
     assert again.duplicate is True
-    changed = admin.change_principal("planner", roles=[], source_prefixes=[""], is_enabled=False)
-    assert (changed.roles, changed.source_prefixes, changed.is_enabled) == ([], [""], False)
+    changed = admin.change_principal("planner", roles=["tool"], source_prefixes=[""], is_enabled=False)
+    told = (changed.roles, changed.source_prefixes, changed.is_enabled)
+    assert told == (["tool"], [""], False)
     assert admin.change_principal("planner").duplicate is True
-    other = admin.create_principal("Ä/ö ?", "tool", [], tenant="acme")
+    other = admin.create_principal("Ä/ö ?", "tool", ["tool"], tenant="acme")
     assert (other.tenant, other.source_prefixes) == ("acme", [])
     assert admin.change_principal("Ä/ö ?", is_enabled=False, tenant="acme").is_enabled is False
     assert [one.name for one in admin.list_principals()] == ["planner"]
@@ -176,13 +177,15 @@ def test_what_is_not_there(admin: Any) -> None:
 
 
 BLAMED: list[tuple[Callable[[Any], Any], str]] = [
-    (lambda c: c.create_principal(3, "agent", []), "name"),
-    (lambda c: c.create_principal("p", 3, []), "kind"),
-    (lambda c: c.create_principal("p", "boss", []), "kind"),
+    (lambda c: c.create_principal(3, "agent", ["agent"]), "name"),
+    (lambda c: c.create_principal("p", 3, ["agent"]), "kind"),
+    (lambda c: c.create_principal("p", "boss", ["agent"]), "kind"),
     (lambda c: c.create_principal("p", "agent", "agent"), "roles"),
     (lambda c: c.create_principal("p", "agent", ["boss"]), "roles"),
-    (lambda c: c.create_principal("p", "agent", [], "tool://"), "source_prefixes"),
-    (lambda c: c.create_principal("p", "agent", [], tenant=3), "tenant"),
+    (lambda c: c.create_principal("p", "agent", []), "roles"),
+    (lambda c: c.change_principal("p", roles=[]), "roles"),
+    (lambda c: c.create_principal("p", "agent", ["agent"], "tool://"), "source_prefixes"),
+    (lambda c: c.create_principal("p", "agent", ["agent"], tenant=3), "tenant"),
     (lambda c: c.change_principal("", is_enabled=True), "name"),
     (lambda c: c.change_principal("p", is_enabled=3), "is_enabled"),
     (lambda c: c.create_token("p", verbs="eliminate"), "verbs"),
