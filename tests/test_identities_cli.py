@@ -193,8 +193,14 @@ def test_no_secret_is_anywhere_else(cmbs: Any, db: Connection, server: SimpleNam
     ("arguments", "says"),
     [
         (["principal", "change", "nobody", "--disable"], "There is no such principal. .*nobody"),
-        (["principal", "create", "api", "--role", "tool"], "This name cannot be given .*: the name is reserved"),
-        (["principal", "create", "", "--role", "tool"], "The request is not valid: name must be text of 1 to 128 "),
+        (
+            ["principal", "create", "api", "--role", "tool"],
+            "This name cannot be given .*: the name is reserved",
+        ),
+        (
+            ["principal", "create", "", "--role", "tool"],
+            "The request is not valid: name must be text of 1 to 128 ",
+        ),
         ([*PLANNER, "--source", "x" * 513], ".*: source_prefixes must be a "),
         (["principal", "list", "--tenant", ""], "The request is not valid: tenant must be text "),
         (["token", "create", "nobody"], "There is no such principal. .*nobody"),
@@ -263,13 +269,51 @@ def test_an_administrator_of_one_tenant(cmbs: Any, db: Connection, database: str
         assert cmbs(*create).returncode == 0
         url = make_conninfo(database, user=name)
         here = Path("/nowhere")
-        assert told(run(here, *PLANNER, url=url)).startswith(
-            "planner  tenant acme  "
-        )
+        assert told(run(here, *PLANNER, url=url)).startswith("planner  tenant acme  ")
         assert told(run(here, "principal", "list", "--tenant", "globex", url=url), 1) == (
             "cmbs: The caller may not do this: the tenant is not the one of the caller\n"
         )
     finally:
+        db.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
+
+
+def test_whatever_isolation_is_the_default(
+    cmbs: Any, db: Connection, database: str, analyst: str, tmp_path: Path
+) -> None:
+    """A registered login may write, or only look, where another would be refused as it began."""
+    name = f"boss{uuid4().hex[:8]}"
+    db.execute(
+        sql.SQL("create role {} login in role cmbs_admin, cmbs_auditor").format(
+            sql.Identifier(name)
+        )
+    )
+    try:
+        create = ("principal", "create", name, "--login", "--role", "admin", "--tenant", "acme")
+        assert cmbs(*create).returncode == 0
+        theirs, _ = agent_of(db, "acme")
+        added = cmbs("analyst", "add", analyst, "--tenant", "acme")
+        password = added.stdout.rsplit(" ", 1)[1].strip()
+        db.execute(
+            sql.SQL(
+                "alter database {} set default_transaction_isolation = 'repeatable read'"
+            ).format(sql.Identifier(db.info.dbname))
+        )
+        boss = make_conninfo(database, user=name)
+        looking = make_conninfo(database, user=analyst, password=password)
+        assert told(run(tmp_path, *PLANNER, url=boss)).startswith("planner  tenant acme  ")
+        for number, where in enumerate((database, boss, looking)):
+            file = str(tmp_path / f"{number}.zip")
+            assert told(run(tmp_path, "export", "--all", "-o", file, url=where)).startswith(
+                "exported 1 sessions, "
+            )
+            # What calls for belief is not granted to analysts and administrators.
+            for command in ("verify", "replay", "explain")[: 1 if number else 3]:
+                done = run(tmp_path, command, theirs, url=where)
+                assert done.returncode == 0, done.stderr
+            assert "every chain is whole" in told(run(tmp_path, "verify", "--all", url=where))
+            assert "\nsessions  1, " in told(run(tmp_path, "status", url=where))
+    finally:
+        told(cmbs("analyst", "remove", analyst))
         db.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
 
 
@@ -414,6 +458,11 @@ def test_sessions_are_imported_for_a_tenant(
         "cmbs: The request is not valid: tenant must be one tenant, and * is all of them\n"
     )
     assert told(imported("acme")).startswith("imported 1 sessions, ")
+    assert told(imported("acme")).startswith("imported 0 sessions, ")
+    assert told(imported("globex"), 1) == (
+        f"cmbs: session {session} is left alone, as its id is taken here by a session of the "
+        "tenant acme; nothing was imported\n"
+    )
     with psycopg.connect(other, autocommit=True) as there:
         _, digest = agent_of(there, "acme")
         assert call(there, "verify", session_id=session, credential=digest)["ok"] is True

@@ -10,6 +10,7 @@ import psycopg
 
 from cmbs import calls, report
 from cmbs.arguments import add_command, an_id
+from cmbs.database import connect
 from cmbs.place import Database, current_database, told_refusals
 
 KINDS = ("agent", "encoder", "tool", "human", "service")
@@ -71,7 +72,8 @@ def _add_rights(command: argparse.ArgumentParser, *, changing: bool = False) -> 
         dest="roles",
         choices=ROLES,
         required=not changing,
-        help="what it may; more than once for several" + (", which replace all" * changing),
+        help="what it may, apart from reading; more than once for several"
+        + (", which replace all" * changing),
     )
     sources = command.add_mutually_exclusive_group()
     sources.add_argument(
@@ -107,7 +109,7 @@ def connected(options: argparse.Namespace) -> Iterator[psycopg.Connection[Any]]:
 
 @contextmanager
 def _calling(database: Database) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(database.url, autocommit=True) as connection, told_refusals():
+    with connect(database.url, autocommit=True) as connection, told_refusals():
         yield connection
 
 
