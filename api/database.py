@@ -40,6 +40,7 @@ class Database:
             kwargs=arguments | {"connect_timeout": 5},
             min_size=connections,
             max_size=connections,
+            configure=_isolated,
             max_waiting=waiting,
             timeout=patience,
             # Its pauses between two attempts grow as long as it is patient.
@@ -88,6 +89,11 @@ class Database:
             await connection.close()
             await self.pool.putconn(connection)
         raise psycopg.OperationalError("the connections are closed faster than they are made")
+
+
+async def _isolated(connection: AsyncConnection[Any]) -> None:
+    """No verb takes a token where a revocation would not be seen, whatever is the default here."""
+    await connection.execute("set default_transaction_isolation = 'read committed'")
 
 
 class _Context:

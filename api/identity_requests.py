@@ -12,6 +12,7 @@ _KINDS = ["agent", "encoder", "tool", "human", "service"]
 _Name = Annotated[str, shown(minLength=1, maxLength=128, pattern=WITHOUT_NUL)]
 _Kind = Annotated[str, shown(enum=_KINDS)]
 _Role = Annotated[str, shown(enum=_ROLES)]
+_Roles = Annotated[list[_Role], shown(minItems=1)]
 _Prefix = Annotated[
     str,
     shown(
@@ -36,13 +37,13 @@ _Expiry = Annotated[str, shown(format="date-time", description="A time of RFC 33
 class CreatePrincipal(Struct, forbid_unknown_fields=True, kw_only=True):
     name: _Name
     kind: _Kind
-    roles: list[_Role]
+    roles: _Roles
     source_prefixes: list[_Prefix] | None = None
     tenant: _Tenant | None = None
 
 
 class ChangePrincipal(Struct, forbid_unknown_fields=True, kw_only=True):
-    roles: list[_Role] | None = None
+    roles: _Roles | None = None
     source_prefixes: list[_Prefix] | None = None
     is_enabled: bool | None = None
     tenant: _Tenant | None = None

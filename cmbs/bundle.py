@@ -32,7 +32,7 @@ def opened(path: Path) -> Iterator[verify.Bundle]:
 def import_bundle(url: str, bundle: verify.Bundle, tenant: str = "default") -> int:
     """Verify the bundle and take over its sessions for a tenant, in one transaction."""
     try:
-        with psycopg.connect(url) as connection, told_refusals():
+        with database.connect(url) as connection, told_refusals():
             return _import(url, connection, bundle, tenant)
     except psycopg.errors.InsufficientPrivilege as error:
         raise CommandError(
@@ -43,13 +43,18 @@ def import_bundle(url: str, bundle: verify.Bundle, tenant: str = "default") -> i
 def _import(
     url: str, connection: psycopg.Connection[Any], bundle: verify.Bundle, tenant: str
 ) -> int:
-    here = _heads(url, [UUID(entry["session_id"]) for entry in bundle.sessions])
+    here = _here(url, [UUID(entry["session_id"]) for entry in bundle.sessions])
     progress = Progress(bundle.n_events, "events")
     imported = events = 0
     universe: verify.Universe | None = None
     for entry in bundle.sessions:
         session_id = entry["session_id"]
-        head = here.get(UUID(session_id))
+        head, owner = here.get(UUID(session_id), (None, tenant))
+        if owner != tenant:
+            raise CommandError(
+                f"session {session_id} is left alone, as its id is taken here by a session of the "
+                f"tenant {owner}; nothing was imported"
+            )
         if head not in (None, entry["head_hash"]):
             raise CommandError(
                 f"session {session_id} is here with another log, or another part of it; "
@@ -69,7 +74,8 @@ def _import(
             events += _send(connection, entry, parts, tenant)
         except errors.Conflict as error:
             raise CommandError(
-                f"session {session_id} came here while the file was read; nothing was imported"
+                f"session {session_id} is left alone, as its id is taken here by a session that "
+                "came while the file was read or is not yours to see; nothing was imported"
             ) from error
         imported += 1
     connection.commit()
@@ -139,14 +145,14 @@ def _send(
     return events
 
 
-def _heads(url: str, wanted: Sequence[UUID]) -> dict[UUID, str]:
-    """The heads of those sessions that are in the database."""
+def _here(url: str, wanted: Sequence[UUID]) -> dict[UUID, tuple[str, str]]:
+    """The heads and tenants of those sessions that are in the database."""
     session = tables.session.c
     found = {}
     with database.engine(url).connect() as connection:
         for start in range(0, len(wanted), _PART_EVENTS):
             some = wanted[start : start + _PART_EVENTS]
-            listed = sa.select(session.session_id, session.audit_head_hash)
+            listed = sa.select(session.session_id, session.audit_head_hash, session.tenant)
             for row in connection.execute(listed.where(session.session_id.in_(some))):
-                found[row.session_id] = row.audit_head_hash
+                found[row.session_id] = (row.audit_head_hash, row.tenant)
     return found

@@ -1,11 +1,25 @@
-"""Reading the views through SQLAlchemy Core."""
+"""The connections of commands, and the views through SQLAlchemy Core."""
+
+from typing import Any
 
 import psycopg
 import sqlalchemy as sa
 
 
+def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
+    """A connection that a registered login can write over, whatever isolation is the default."""
+    connection = psycopg.connect(url, autocommit=True)
+    isolate(connection)
+    connection.autocommit = autocommit
+    return connection
+
+
+def isolate(connection: psycopg.Connection[Any]) -> None:
+    connection.execute("set default_transaction_isolation = 'read committed'")
+
+
 def engine(url: str) -> sa.Engine:
     # libpq reads more forms of an address than SQLAlchemy does.
     return sa.create_engine(
-        "postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=sa.NullPool
+        "postgresql+psycopg://", creator=lambda: connect(url), poolclass=sa.NullPool
     )

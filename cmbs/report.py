@@ -63,7 +63,7 @@ def count_identities(url: str) -> Identities | None:
 
 def verify_identities(url: str) -> bool:
     """Check the logs of identities, if the login may; False when one is broken."""
-    with psycopg.connect(url, autocommit=True) as connection:
+    with database.connect(url, autocommit=True) as connection:
         try:
             found = calls.call(connection, "verify_identities")
         except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
@@ -143,9 +143,9 @@ def _checked(
     """Each session with what was found; None where there is none."""
     if not sessions:
         return
-    autocommit = {"autocommit": True}
+    settings: Any = {"kwargs": {"autocommit": True}, "configure": database.isolate}
     with (
-        ConnectionPool(url, min_size=jobs, max_size=jobs, kwargs=autocommit, open=True) as pool,
+        ConnectionPool(url, min_size=jobs, max_size=jobs, open=True, **settings) as pool,
         ThreadPoolExecutor(jobs) as workers,
     ):
 

@@ -18,6 +18,7 @@ session = sa.Table(
     sa.Column("audit_head_event_id", sa.Uuid),
     sa.Column("audit_head_hash", sa.Text),
     sa.Column("policy_as_sent", sa.JSON),
+    sa.Column("tenant", sa.Text),
 )
 
 universe_member = sa.Table(

@@ -9,6 +9,8 @@ from cmbs.calls import call
 from tests.beliefs import Connection, Session
 
 ROLES = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
+# What everybody may, and nothing else: no verb asks for this role.
+READER = ("approver",)
 
 
 def digest(text: str) -> bytes:
@@ -22,8 +24,8 @@ def token_id(credential: bytes) -> UUID:
 def principal(
     connection: Connection, name: str, *roles: str, prefixes: Iterable[str] = ("",), **more: object
 ) -> Any:
-    sent = {"name": name, "kind": "agent", "roles": list(roles), "source_prefixes": list(prefixes)}
-    return call(connection, "create_principal", **sent | more)
+    sent = {"name": name, "kind": "agent", "source_prefixes": list(prefixes)}
+    return call(connection, "create_principal", **sent | {"roles": list(roles or READER)} | more)
 
 
 def token(connection: Connection, name: str, text: str | None = None, **more: object) -> bytes:

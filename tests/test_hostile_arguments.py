@@ -132,8 +132,8 @@ def test_an_id_too_long(
 
 
 ABOUT_IDENTITIES: list[tuple[str, dict[str, Any], str]] = [
-    ("create_principal", {"kind": "agent", "roles": []}, "name"),
-    ("create_principal", {"name": "n", "kind": "agent", "roles": []}, "tenant"),
+    ("create_principal", {"kind": "agent", "roles": ["agent"]}, "name"),
+    ("create_principal", {"name": "n", "kind": "agent", "roles": ["agent"]}, "tenant"),
     ("change_principal", {}, "name"),
     ("create_token", {"digest": b"d" * 32, "prefix": "cmbs_"}, "name"),
     ("list_principals", {}, "tenant"),

@@ -46,7 +46,8 @@ def create_principal(
 ) -> Request[ChangedPrincipal]:
     """Make a principal: somebody who may call, with what roles and for which sources.
 
-    The same again is a repeat. Without a prefix it speaks for no source, with an empty one for any.
+    It has one role at least, and any of them may read. Without a prefix it speaks for no source,
+    with an empty one for any. The same again is a repeat.
     """
     body = {
         "name": optional_text("name", name),

@@ -13,6 +13,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from cmbs import calls
 from cmbs.arguments import add_command, an_id
+from cmbs.database import connect
 from cmbs.place import CommandError, Database, current_database, told_refusals
 
 
@@ -100,7 +101,7 @@ def _remove(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    with current_database(options) as database, psycopg.connect(database.url) as connection:
+    with current_database(options) as database, connect(database.url) as connection:
         for analyst in calls.call(connection, "list_analysts"):
             tenant = analyst["tenant"] or "default"
             print(f"{analyst['name']}  tenant {tenant}  {analyst['n_connections']} connections")
@@ -124,7 +125,7 @@ def _read_password() -> str:
 def _calling(database: Database, name: str) -> Iterator[psycopg.Connection[Any]]:
     """One transaction; what it cannot do is told with the name of the analyst."""
     try:
-        with psycopg.connect(database.url) as connection, told_refusals():
+        with connect(database.url) as connection, told_refusals():
             yield connection
     except psycopg.Error as error:
         told = error.diag.message_primary or str(error)

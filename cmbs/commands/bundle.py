@@ -38,7 +38,8 @@ def add(commands: Any) -> None:
     )
     command.epilog = (
         "All of it or nothing: a file that does not verify is refused, and so is one with a "
-        "session that is here with another log. Sessions that are here already are left alone. "
+        "session that is here with another log, or for another tenant. What is here already as it "
+        "is in the file is left alone. "
         "example: cmbs import sessions.zip --database-url postgresql://owner@db/cmbs"
     )
 

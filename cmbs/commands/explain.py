@@ -4,11 +4,11 @@ import argparse
 from typing import Any
 from uuid import UUID
 
-import psycopg
 from psycopg.types.json import set_json_loads
 
 from cmbs import calls, told
 from cmbs.arguments import add_command, an_id, whole_number
+from cmbs.database import connect
 from cmbs.place import CommandError, current_database, told_refusals
 
 
@@ -75,7 +75,7 @@ def _asked(options: argparse.Namespace, verb: str, **arguments: object) -> str:
     """The answer as the database wrote it: read into floats, numbers would lose digits."""
     with (
         current_database(options, make=False) as database,
-        psycopg.connect(database.url, autocommit=True) as connection,
+        connect(database.url, autocommit=True) as connection,
         told_refusals(),
     ):
         set_json_loads(_as_text, connection)

@@ -10,6 +10,7 @@ import psycopg
 
 from cmbs import calls, report
 from cmbs.arguments import add_command, an_id
+from cmbs.database import connect
 from cmbs.place import Database, current_database, told_refusals
 
 KINDS = ("agent", "encoder", "tool", "human", "service")
@@ -65,16 +66,16 @@ def add(commands: Any) -> None:
 
 
 def _add_rights(command: argparse.ArgumentParser, *, changing: bool = False) -> None:
-    roles, sources = (command.add_mutually_exclusive_group() for _ in range(2))
-    roles.add_argument(
+    command.add_argument(
         "--role",
         action="append",
         dest="roles",
         choices=ROLES,
-        help="what it may; more than once for several" + (", which replace all" * changing),
+        required=not changing,
+        help="what it may, apart from reading; more than once for several"
+        + (", which replace all" * changing),
     )
-    if changing:
-        roles.add_argument("--no-roles", action="store_const", const=[], dest="roles", help="none")
+    sources = command.add_mutually_exclusive_group()
     sources.add_argument(
         "--source",
         action="append",
@@ -108,7 +109,7 @@ def connected(options: argparse.Namespace) -> Iterator[psycopg.Connection[Any]]:
 
 @contextmanager
 def _calling(database: Database) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(database.url, autocommit=True) as connection, told_refusals():
+    with connect(database.url, autocommit=True) as connection, told_refusals():
         yield connection
 
 
@@ -119,7 +120,7 @@ def _create_principal(options: argparse.Namespace) -> int:
             "create_principal",
             name=options.name,
             kind=options.kind,
-            roles=options.roles or [],
+            roles=options.roles,
             source_prefixes=options.source_prefixes or [],
             tenant=options.tenant,
             is_login=options.login,

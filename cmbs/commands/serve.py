@@ -15,6 +15,7 @@ import psycopg
 
 from cmbs import calls, embedded, errors
 from cmbs.arguments import add_command, mute, whole_number
+from cmbs.database import connect
 from cmbs.place import CommandError, current_database
 
 
@@ -136,7 +137,7 @@ class _Login(NamedTuple):
 
 def _login(url: str) -> _Login:
     try:
-        with psycopg.connect(url, autocommit=True) as connection:
+        with connect(url, autocommit=True) as connection:
             try:
                 found = calls.call(connection, "identify")
             except errors.Unauthenticated:

@@ -34,6 +34,11 @@ begin
     from string_to_table(p_records, e'\n') as l (record)
     -- Each record is parsed once, not once for each column.
     cross join lateral (select l.record::jsonb as parsed offset 0) as p
+    -- What lacks one of these is missed below.
+    where num_nulls(
+        p.parsed ->> 'session_id', p.parsed ->> 'seq', p.parsed ->> 'ts',
+        p.parsed ->> 'event_id', p.parsed ->> 'verb', p.parsed ->> 'actor'
+    ) = 0
     on conflict do nothing;
 
     select max(c.seq), count(*), min(c.seq) filter (where c.is_bad)

@@ -26,6 +26,7 @@ begin
         return cmbs_store.lock_session(p_session_id, p_tenant);
     end if;
     if v_first ->> 'verb' is distinct from 'DECLARE_SESSION'
+        or v_first ->> 'ts' is null
         or cmbs_store.is_payload('DECLARE_SESSION', v_payload) is not true
         or not coalesce(p_policy_as_sent::jsonb <@ (v_payload -> 'policy'), true)
     then

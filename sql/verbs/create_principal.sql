@@ -38,8 +38,8 @@ begin
             'kind', 'must be agent, encoder, tool, human or service'
         );
     end if;
-    perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     perform cmbs_store.check_id('name', p_name, 128);
+    perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     if p_is_login and v_caller.tenant <> '*' then
         perform cmbs_store.refuse_caller('only who sees every tenant makes principals of logins');
     end if;

@@ -207,11 +207,11 @@ WITH_TOKENS = [
     _by_token("name all tenants as an auditor",
               "select cmbs.audit_identities(p_tenant => '*', p_credential => <auditor>)"),
     _by_token("make a principal of another tenant", "select cmbs.create_principal("
-              "'x', 'agent', '{}', p_tenant => 'beta', p_credential => <admin>)"),
+              "'x', 'agent', '{agent}', p_tenant => 'beta', p_credential => <admin>)"),
     _by_token("make a principal of all tenants", "select cmbs.create_principal("
               "'x', 'agent', '{admin}', p_tenant => '*', p_credential => <admin>)"),
     _by_token("make a principal of a login", "select cmbs.create_principal("
-              "'bystander', 'human', '{}', p_is_login => true, p_credential => <admin>)"),
+              "'bystander', 'human', '{auditor}', p_is_login => true, p_credential => <admin>)"),
     _by_token("make a token of another tenant", "select cmbs.create_token("
               "'agent', sha256('x'), 'cmbs_x', p_tenant => 'beta', p_credential => <admin>)"),
     _by_token("a token for another tenant", "select cmbs.create_token("
@@ -224,9 +224,9 @@ WITH_TOKENS = [
     _by_token("bring a revoked token back by rotating it", "select cmbs.rotate_token("
               "'<revoked_token>', sha256('x'), 'cmbs_x', p_credential => <admin>)", "MB102"),
     _by_token("take the name of a login", "select cmbs.create_principal("
-              "'attacker_agent', 'agent', '{}', p_credential => <admin>)", "MB102"),
+              "'attacker_agent', 'agent', '{agent}', p_credential => <admin>)", "MB102"),
     _by_token("take the name of the server", "select cmbs.create_principal("
-              "'api', 'agent', '{}', p_credential => <admin>)", "MB102"),
+              "'api', 'agent', '{agent}', p_credential => <admin>)", "MB102"),
     _by_token("read another tenant's session",
               "select * from cmbs.query_belief('<foreign>', p_credential => <agent>)", NO_SESSION),
     Refused("read another tenant's session as a login", ("agent", "auditor"), NO_SESSION,

@@ -48,10 +48,13 @@ def test_principals(admin: Any) -> None:
     assert isinstance(made.created_at, float)
     again = admin.create_principal("planner", "agent", ["tool", "agent"], ["tool://"])
     assert again.duplicate is True
-    changed = admin.change_principal("planner", roles=[], source_prefixes=[""], is_enabled=False)
-    assert (changed.roles, changed.source_prefixes, changed.is_enabled) == ([], [""], False)
+    changed = admin.change_principal(
+        "planner", roles=["tool"], source_prefixes=[""], is_enabled=False
+    )
+    told = (changed.roles, changed.source_prefixes, changed.is_enabled)
+    assert told == (["tool"], [""], False)
     assert admin.change_principal("planner").duplicate is True
-    other = admin.create_principal("Ä/ö ?", "tool", [], tenant="acme")
+    other = admin.create_principal("Ä/ö ?", "tool", ["tool"], tenant="acme")
     assert (other.tenant, other.source_prefixes) == ("acme", [])
     assert admin.change_principal("Ä/ö ?", is_enabled=False, tenant="acme").is_enabled is False
     assert [one.name for one in admin.list_principals()] == ["planner"]
@@ -106,7 +109,7 @@ def test_what_a_token_covers(connect: Connect, owned: SimpleNamespace, admin: An
     for refused in (
         lambda: scoped.eliminate(session, "s", "o", []),
         scoped.verify_identities,
-        lambda: scoped.create_principal("p", "agent", []),
+        lambda: scoped.create_principal("p", "agent", ["agent"]),
     ):
         with pytest.raises(errors.Forbidden):
             refused()
@@ -129,7 +132,7 @@ def test_who_am_i(connect: Connect, owned: SimpleNamespace, admin: Any, site: An
 
 def test_the_log_of_identities(admin: Any, db: Connection) -> None:
     for number in range(120):
-        admin.create_principal(f"p{number:03}", "agent", [])
+        admin.create_principal(f"p{number:03}", "agent", ["agent"])
     assert len([*admin.list_principals()]) == 120
     events = [*admin.audit_identities()]
     assert [one.seq for one in events] == [*range(1, 121)]
@@ -176,13 +179,15 @@ def test_what_is_not_there(admin: Any) -> None:
 
 
 BLAMED: list[tuple[Callable[[Any], Any], str]] = [
-    (lambda c: c.create_principal(3, "agent", []), "name"),
-    (lambda c: c.create_principal("p", 3, []), "kind"),
-    (lambda c: c.create_principal("p", "boss", []), "kind"),
+    (lambda c: c.create_principal(3, "agent", ["agent"]), "name"),
+    (lambda c: c.create_principal("p", 3, ["agent"]), "kind"),
+    (lambda c: c.create_principal("p", "boss", ["agent"]), "kind"),
     (lambda c: c.create_principal("p", "agent", "agent"), "roles"),
     (lambda c: c.create_principal("p", "agent", ["boss"]), "roles"),
-    (lambda c: c.create_principal("p", "agent", [], "tool://"), "source_prefixes"),
-    (lambda c: c.create_principal("p", "agent", [], tenant=3), "tenant"),
+    (lambda c: c.create_principal("p", "agent", []), "roles"),
+    (lambda c: c.change_principal("p", roles=[]), "roles"),
+    (lambda c: c.create_principal("p", "agent", ["agent"], "tool://"), "source_prefixes"),
+    (lambda c: c.create_principal("p", "agent", ["agent"], tenant=3), "tenant"),
     (lambda c: c.change_principal("", is_enabled=True), "name"),
     (lambda c: c.change_principal("p", is_enabled=3), "is_enabled"),
     (lambda c: c.create_token("p", verbs="eliminate"), "verbs"),
@@ -230,7 +235,7 @@ def front(owned: SimpleNamespace) -> Iterator[Front]:
 def test_a_token_is_made_once_or_not_at_all(
     connect: Connect, owned: SimpleNamespace, admin: Any
 ) -> None:
-    admin.create_principal("planner", "agent", [])
+    admin.create_principal("planner", "agent", ["agent"])
     old = admin.create_token("planner").token_id
     with cutting(owned.address) as cutter:
         client = connect(cutter.address, token=owned.token)
@@ -244,7 +249,7 @@ def test_a_token_is_made_once_or_not_at_all(
             assert len([*admin.list_tokens()]) == n_made
         # What says what it leads to is sent again.
         cutter.cuts += [0]
-        assert client.create_principal("other", "agent", []).duplicate is True
+        assert client.create_principal("other", "agent", ["agent"]).duplicate is True
         cutter.cuts += [0]
         assert client.change_principal("other", is_enabled=False).duplicate is True
         cutter.cuts += [0]
@@ -259,7 +264,7 @@ def test_limited_rates_are_waited_out_by_what_has_an_identity(
     refusals = [Answered(429, limit.encode(), {"Retry-After": "0"})]
     front.lie = lambda asked, behind: refusals.pop() if refusals else behind(asked)
     client = connect(front.address, token=owned.token)
-    assert client.create_principal("planner", "agent", []).duplicate is False
+    assert client.create_principal("planner", "agent", ["agent"]).duplicate is False
     assert len(front.asked) == 2
     refusals += [Answered(429, limit.encode(), {"Retry-After": "0"})]
     with pytest.raises(errors.RateLimited):

@@ -379,8 +379,8 @@ begin
             'kind', 'must be agent, encoder, tool, human or service'
         );
     end if;
-    perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     perform cmbs_store.check_id('name', p_name, 128);
+    perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     if p_is_login and v_caller.tenant <> '*' then
         perform cmbs_store.refuse_caller('only who sees every tenant makes principals of logins');
     end if;
@@ -4454,6 +4454,11 @@ begin
     from string_to_table(p_records, e'\n') as l (record)
     -- Each record is parsed once, not once for each column.
     cross join lateral (select l.record::jsonb as parsed offset 0) as p
+    -- What lacks one of these is missed below.
+    where num_nulls(
+        p.parsed ->> 'session_id', p.parsed ->> 'seq', p.parsed ->> 'ts',
+        p.parsed ->> 'event_id', p.parsed ->> 'verb', p.parsed ->> 'actor'
+    ) = 0
     on conflict do nothing;
 
     select max(c.seq), count(*), min(c.seq) filter (where c.is_bad)
@@ -4503,6 +4508,7 @@ begin
         return cmbs_store.lock_session(p_session_id, p_tenant);
     end if;
     if v_first ->> 'verb' is distinct from 'DECLARE_SESSION'
+        or v_first ->> 'ts' is null
         or cmbs_store.is_payload('DECLARE_SESSION', v_payload) is not true
         or not coalesce(p_policy_as_sent::jsonb <@ (v_payload -> 'policy'), true)
     then

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import socket
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -13,10 +14,11 @@ import pytest
 from cmbs import tokens
 from cmbs.api.entry import Terms
 from cmbs.calls import call
+from tests.callers import token_id
 from tests.http.test_access_log import Log, log  # noqa: F401
 from tests.http.test_routes import METHODS
 from tests.http.tour import message, tour
-from tests.http.wire import NOBODY, answered, connected, error_of, exchange, head
+from tests.http.wire import NOBODY, answered, connected, error_of, exchange, head, received
 from tests.web import ONTOLOGY, Client, bearer, refusal, serving, site_over, token_of
 
 CLOSED = Terms(rate=0)
@@ -142,6 +144,36 @@ def test_a_disabled_principal_is_refused_until_it_is_enabled(site: SimpleNamespa
         is_turned_away(carl.get(session), "its principal is disabled")
         call(store, "change_principal", **change, is_enabled=True)
         assert carl.get(session).status_code == 200
+
+
+@pytest.mark.parametrize("accept", ["application/x-ndjson", "application/json"])
+def test_a_log_ends_where_its_reader_is_revoked(site: SimpleNamespace, accept: str) -> None:
+    token = token_of(site.database, f"eve {accept}", "agent", tenant="default")
+    shown = bearer(token)
+    with Client(base_url=site.address, headers=shown) as eve, owner(site) as store:
+        session = eve.declare()
+        # More than what waits on the way to a reader that stands still.
+        for n in range(30):
+            body = message(f"o{n}", "a") | {"justification": {"x": "x" * 1_000_000}}
+            assert eve.post(f"{session}/eliminate", json=body).status_code == 200
+        length = len(eve.get(f"{session}/audit", headers={"Accept": accept}).content)
+        host, port = site.address.removeprefix("http://").split(":")
+        with socket.socket() as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2**16)
+            connection.settimeout(30)
+            connection.connect((host, int(port)))
+            lines = [f"{name}: {value}" for name, value in (shown | {"Accept": accept}).items()]
+            connection.sendall(head("GET", f"{session}/audit", *lines))
+            first = connection.recv(1000)
+            call(store, "revoke_token", token_id=token_id(token.digest))
+            raw = first + received(connection)
+        status, headers, body = answered(raw)
+        assert (status, headers["transfer-encoding"]) == (200, "chunked")
+        assert not body.endswith(b"0\r\n\r\n"), "it is not taken for a whole one"
+        assert b'"seq": 2' in body.replace(b"\\", b"")
+        assert 0 < len(body) < length
+        assert b"UNAUTHENTICATED" not in body
+        is_turned_away(eve.get(session), "revoked")
 
 
 def test_a_token_covers_its_verbs_and_says_whose_it_is(site: SimpleNamespace) -> None:

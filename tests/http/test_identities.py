@@ -188,10 +188,11 @@ def test_lists_come_in_pages(root: Client) -> None:
 @pytest.mark.parametrize(
     ("path", "body", "member"),
     [
-        ("/v1/principals", {"kind": "agent", "roles": []}, "name"),
-        ("/v1/principals", {"name": "n", "roles": []}, "kind"),
-        ("/v1/principals", {"name": "n", "kind": "robot", "roles": []}, "kind"),
+        ("/v1/principals", {"kind": "agent", "roles": ["agent"]}, "name"),
+        ("/v1/principals", {"name": "n", "roles": ["agent"]}, "kind"),
+        ("/v1/principals", {"name": "n", "kind": "robot", "roles": ["agent"]}, "kind"),
         ("/v1/principals", {"name": "n", "kind": "agent"}, "roles"),
+        ("/v1/principals", {"name": "n", "kind": "agent", "roles": []}, "roles"),
         ("/v1/principals", {"name": "n", "kind": "agent", "roles": "agent"}, "roles"),
         ("/v1/principals", {"name": "n", "kind": "agent", "roles": ["king"]}, "roles"),
         ("/v1/principals", {"name": "", **AGENT}, "name"),

@@ -57,6 +57,7 @@ def test_it_counts_from_the_next_call_on(tx: Connection) -> None:
     [
         ({"name": None}, "name"),
         ({"name": ""}, "name"),
+        ({"roles": []}, "roles"),
         ({"roles": ["owner"]}, "roles"),
         ({"source_prefixes": ["x" * 513]}, "source_prefixes"),
         ({"tenant": ""}, "tenant"),

@@ -43,7 +43,7 @@ def test_repeated(tx: Connection) -> None:
     again = call(tx, "create_principal", **{**SENT, "roles": ["agent", "tool"]})
     assert again == {**first, "duplicate": True}
     assert len(identity_events(tx)) == 1
-    for other in ({"kind": "agent"}, {"roles": []}, {"source_prefixes": ["x"]}):
+    for other in ({"kind": "agent"}, {"roles": ["tool"]}, {"source_prefixes": ["x"]}):
         error = refused(tx, errors.Conflict, "create_principal", **SENT | other)
         assert error.details == {"name": "ann", "problem": "another principal has it"}
 
@@ -56,6 +56,8 @@ def test_repeated(tx: Connection) -> None:
         ({"name": "x" * 129}, "name"),
         ({"kind": None}, "kind"),
         ({"kind": "robot"}, "kind"),
+        ({"roles": None}, "roles"),
+        ({"roles": []}, "roles"),
         ({"roles": ["owner"]}, "roles"),
         ({"roles": [None]}, "roles"),
         ({"roles": [["agent"]]}, "roles"),

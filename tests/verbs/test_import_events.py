@@ -192,6 +192,21 @@ def test_no_records(tx: Connection, rich: Taken, records: str | None) -> None:
     assert contents(tx) == before
 
 
+@pytest.mark.parametrize("name", ["session_id", "seq", "ts", "event_id", "verb", "actor"])
+def test_a_record_that_lacks_a_member(tx: Connection, rich: Taken, name: str) -> None:
+    rich.register(tx)
+    declared, following = (parse(record) for record in rich.records[:2])
+    del declared[name], following[name]
+    # Without its number a first record is one of a session that is not here.
+    error = errors.SessionNotFound if name == "seq" else errors.InvalidRequest
+    refuses(tx, error, rich, [canonical(declared)], policy_as_sent=rich.policy)
+    rich.send(tx, rich.records[:1])
+    refuses(tx, errors.InvalidRequest, rich, [canonical(following)])
+    for record in ("{}", "1", "[]", '"x"', "null", "{}\n{}"):
+        refused = refuses(tx, errors.InvalidRequest, rich, [record])
+        assert refused.details["seq"] == 2
+
+
 def rehashed(records: list[str], seq: int, edit: Any) -> list[str]:
     """The records with one edited, and every hash after it made to fit."""
     forged = records[: seq - 1]

@@ -48,7 +48,7 @@ def test_refused(tx: Connection, role: str) -> None:
 
 tenant = st.sampled_from(TENANTS)
 name = st.sampled_from(NAMES)
-some = st.lists(st.sampled_from(ROLES), max_size=3)
+some = st.lists(st.sampled_from(ROLES), min_size=1, max_size=3)
 prefixes = st.lists(st.sampled_from(["", "a", 'é"\\\n', "\U0001f600"]), max_size=2)
 verbs = st.one_of(st.none(), st.lists(st.sampled_from(["eliminate", "identify"]), min_size=1))
 secret = st.integers(0, 5).map(lambda no: digest(str(no)))
