@@ -56,9 +56,17 @@ class Protocol(HttpToolsProtocol):
     # The head of a request that asks for an upgrade, without what asks for it.
     _plain_head: bytes | None = None
     _running: Any = None
+    # For how many seconds a head may be on its way; who says nothing at all would stay for ever.
+    patience = 20.0
+    _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(_Joined(transport, self.loop))  # type: ignore[arg-type]
+        self._deadline = self.loop.call_later(self.patience, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end_deadline()
+        super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -92,9 +100,23 @@ class Protocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         self._has_told = False
         self._feed(data)
+        if not self._in_head:
+            self._end_deadline()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(self.patience, self._give_up)
         self._pending = 0 if self._has_told else self._pending + len(data)
         if self._pending > _LONGEST_HEAD and not self.transport.is_closing():
             self._refuse(*_LONG_HEAD)
+
+    def _end_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _give_up(self) -> None:
+        self._deadline = None
+        if not self.transport.is_closing():
+            self._refuse("head", f"must come within {self.patience:g} seconds")
 
     def _feed(self, data: bytes) -> None:
         self._unset_keepalive_if_required()

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import http.client
+import resource
 import socket
 import ssl
 import threading
@@ -85,6 +86,10 @@ def run(
 ) -> None:
     """Serve until SIGINT or SIGTERM, which the caller's handlers then get too."""
     connections = min(_CONNECTIONS, max(1, _ALL_CONNECTIONS // workers))
+    # Each connection of a caller is an open file, and 1,024 of those are soon had.
+    with contextlib.suppress(OSError, ValueError):
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     config = uvicorn.Config(
         functools.partial(create_app, url, terms, connections=connections),
         factory=True,

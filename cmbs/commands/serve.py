@@ -170,7 +170,7 @@ def _watched(server: embedded.Server | None) -> Iterator[None]:
         while server and not over.wait(0.5):
             try:
                 server.ensure_running()
-            except embedded.EmbeddedError as error:
+            except (embedded.EmbeddedError, OSError) as error:
                 print(f"cmbs: {error}", file=sys.stderr, flush=True)
 
     watcher = threading.Thread(target=watch, name="watch", daemon=True)

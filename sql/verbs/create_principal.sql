@@ -52,6 +52,8 @@ begin
     v_principal.is_enabled := true;
     perform cmbs_store.lock_identities('*');
     perform cmbs_store.lock_identities(v_tenant);
+    -- Who was shut out while this waited may change nothing any more.
+    perform cmbs_store.authorize(p_credential, 'create_principal', '{admin}');
     select p.*
     into v_found
     from cmbs_store.principal as p

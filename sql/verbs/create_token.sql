@@ -39,6 +39,8 @@ begin
     perform cmbs_store.check_token(p_digest, p_prefix, p_verbs, p_expires_at);
     perform cmbs_store.check_scope(p_credential, p_verbs);
     perform cmbs_store.lock_identities(v_tenant);
+    -- Who was shut out while this waited may change nothing any more.
+    perform cmbs_store.authorize(p_credential, 'create_token', '{admin}');
     v_principal := cmbs_store.read_principal(p_name, v_tenant);
     if v_principal.is_login then
         perform cmbs_store.refuse_request('name', 'is a login of PostgreSQL, which has no tokens');

@@ -26,6 +26,8 @@ declare
     v_is_new boolean;
 begin
     perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
+    -- Who was shut out while this waited may change nothing any more.
+    perform cmbs_store.authorize(p_credential, 'revoke_token', '{admin}');
     v_token := cmbs_store.read_token(v_caller, p_token_id);
     v_is_new := v_token.revoked_at is null;
     if v_is_new then

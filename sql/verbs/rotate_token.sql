@@ -32,6 +32,8 @@ declare
 begin
     perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
     perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
+    -- Who was shut out while this waited may change nothing any more.
+    perform cmbs_store.authorize(p_credential, 'rotate_token', '{admin}');
     v_old := cmbs_store.read_token(v_caller, p_token_id);
     perform cmbs_store.check_scope(p_credential, v_old.verbs);
     if v_old.revoked_at is not null then

@@ -228,6 +228,8 @@ declare
 begin
     perform cmbs_store.check_rights(p_roles, p_source_prefixes);
     perform cmbs_store.lock_identities(v_tenant);
+    -- Who was shut out while this waited may change nothing any more.
+    perform cmbs_store.authorize(p_credential, 'change_principal', '{admin}');
     v_found := cmbs_store.read_principal(p_name, v_tenant);
     v_principal := v_found;
     v_principal.roles := coalesce(cmbs_store.sorted_set(p_roles), v_found.roles);
@@ -393,6 +395,8 @@ begin
     v_principal.is_enabled := true;
     perform cmbs_store.lock_identities('*');
     perform cmbs_store.lock_identities(v_tenant);
+    -- Who was shut out while this waited may change nothing any more.
+    perform cmbs_store.authorize(p_credential, 'create_principal', '{admin}');
     select p.*
     into v_found
     from cmbs_store.principal as p
@@ -441,6 +445,8 @@ begin
     perform cmbs_store.check_token(p_digest, p_prefix, p_verbs, p_expires_at);
     perform cmbs_store.check_scope(p_credential, p_verbs);
     perform cmbs_store.lock_identities(v_tenant);
+    -- Who was shut out while this waited may change nothing any more.
+    perform cmbs_store.authorize(p_credential, 'create_token', '{admin}');
     v_principal := cmbs_store.read_principal(p_name, v_tenant);
     if v_principal.is_login then
         perform cmbs_store.refuse_request('name', 'is a login of PostgreSQL, which has no tokens');
@@ -1665,6 +1671,8 @@ declare
     v_is_new boolean;
 begin
     perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
+    -- Who was shut out while this waited may change nothing any more.
+    perform cmbs_store.authorize(p_credential, 'revoke_token', '{admin}');
     v_token := cmbs_store.read_token(v_caller, p_token_id);
     v_is_new := v_token.revoked_at is null;
     if v_is_new then
@@ -1693,6 +1701,8 @@ declare
 begin
     perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
     perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
+    -- Who was shut out while this waited may change nothing any more.
+    perform cmbs_store.authorize(p_credential, 'rotate_token', '{admin}');
     v_old := cmbs_store.read_token(v_caller, p_token_id);
     perform cmbs_store.check_scope(p_credential, v_old.verbs);
     if v_old.revoked_at is not null then

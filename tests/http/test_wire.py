@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from psycopg import Connection
 
+from cmbs.api.protocol import Protocol
 from tests.http.wire import (
     answered,
     connected,
@@ -135,6 +136,26 @@ def test_half_a_message_is_none(
 def test_half_a_head_is_not_answered(site: SimpleNamespace) -> None:
     assert exchange(site.address, b"GET /healthz HTTP/1.1\r\nHo", half_close=True) == b""
     assert exchange(site.address, b"", half_close=True) == b""
+
+
+@pytest.mark.parametrize("before", [b"", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+def test_a_head_that_never_ends_is_not_waited_for(
+    site: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, before: bytes
+) -> None:
+    monkeypatch.setattr(Protocol, "patience", 0.1)
+    # It says its deadline, and the connection ends, though its caller leaves it open.
+    answer = exchange(site.address, before + b"GET /healthz HTTP/1.1\r\nHo")
+    late = {"member": "head", "problem": "must come within 0.1 seconds"}
+    assert error_of(answer[answer.rindex(b"HTTP/1.1") :]) == (400, "INVALID_REQUEST", late)
+    assert answer.count(b"HTTP/1.1 200") == before.count(b"GET")
+
+
+def test_who_says_nothing_is_not_waited_for(
+    site: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Protocol, "patience", 0.1)
+    late = {"member": "head", "problem": "must come within 0.1 seconds"}
+    assert error_of(exchange(site.address, b"")) == (400, "INVALID_REQUEST", late)
 
 
 def test_chunks_that_are_none_are_refused(
