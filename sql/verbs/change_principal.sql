@@ -34,7 +34,7 @@ declare
 begin
     perform cmbs_store.check_rights(p_roles, p_source_prefixes);
     perform cmbs_store.lock_identities(v_tenant);
-    v_found := cmbs_store.read_principal(p_name, v_tenant);
+    v_found := cmbs_store.find_principal(p_name, v_tenant);
     v_principal := v_found;
     v_principal.roles := coalesce(cmbs_store.sorted_set(p_roles), v_found.roles);
     v_principal.source_prefixes := coalesce(

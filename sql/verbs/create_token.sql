@@ -39,7 +39,7 @@ begin
     perform cmbs_store.check_token(p_digest, p_prefix, p_verbs, p_expires_at);
     perform cmbs_store.check_scope(p_credential, p_verbs);
     perform cmbs_store.lock_identities(v_tenant);
-    v_principal := cmbs_store.read_principal(p_name, v_tenant);
+    v_principal := cmbs_store.find_principal(p_name, v_tenant);
     if v_principal.is_login then
         perform cmbs_store.refuse_request('name', 'is a login of PostgreSQL, which has no tokens');
     end if;

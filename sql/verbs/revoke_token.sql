@@ -25,8 +25,8 @@ declare
     v_token cmbs_store.api_token;
     v_is_new boolean;
 begin
-    perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
-    v_token := cmbs_store.read_token(v_caller, p_token_id);
+    perform cmbs_store.lock_identities((cmbs_store.find_token(v_caller, p_token_id)).tenant);
+    v_token := cmbs_store.find_token(v_caller, p_token_id);
     v_is_new := v_token.revoked_at is null;
     if v_is_new then
         v_token := cmbs_store.end_token(v_caller, v_token);
