@@ -62,9 +62,10 @@ ROUTES = (
     *(gates.list_obligations, gates.enter_obligation, gates.request_exit, gates.waive_obligation),
     *(gates.list_conclusions, gates.declare_conclusion, gates.request_termination),
     *(spaces.register_space, spaces.read_space),
-    *(identities.create_principal, identities.list_principals, identities.change_principal),
+    *(identities.create_principal, identities.list_principals),
+    *(identities.read_principal, identities.change_principal),
     *(identities.create_token, identities.list_tokens, identities.rotate_token),
-    *(identities.revoke_token, identities.whoami),
+    *(identities.read_token, identities.revoke_token, identities.whoami),
     *(identities.audit_identities, identities.verify_identities),
     *(healthz, readyz),
 )

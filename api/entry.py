@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from cmbs import tokens
-from cmbs.errors import Unauthenticated
+from cmbs.errors import BeliefError, Unauthenticated
 
 from .database import Database
 from .refusals import Refusal
@@ -47,7 +47,12 @@ class Caller(NamedTuple):
 
 
 class Entry:
-    """The way into one process."""
+    """The way into one process.
+
+    An address is counted for what is done for strangers alone, and one thing is no other's burden:
+    who sends no token, who asks for the documents, and tokens that were not seen before. Of these
+    only what turns out to be none counts, so that others behind the same address get in.
+    """
 
     def __init__(self, store: Database, terms: Terms) -> None:
         self._store, self._terms = store, terms
@@ -64,24 +69,24 @@ class Entry:
         if not self._terms.needs_token:
             _refuse_pages_of_others(scope, self._terms.is_local)
         # A server under load is not dead: whoever watches it is always answered.
-        if path == "/healthz":
+        if path in ("/healthz", "/readyz"):
             return
-        is_open = scope["method"] == "OPTIONS" or path in ("/readyz", "/schema")
-        if is_open or path.startswith("/schema/"):
-            self._count_stranger(scope)
+        network = _network(scope)
+        if scope["method"] == "OPTIONS" or path == "/schema" or path.startswith("/schema/"):
+            self._count_stranger(("documents", network))
             return
         shown = [value for name, value in scope["headers"] if name == b"authorization"]
         credential = _digest(shown)
+        if credential is None:
+            self._count_stranger(("no token", network))
+            if shown:
+                raise Refusal("UNAUTHENTICATED", 401, {"credential": "not one Bearer token"})
+            if self._terms.needs_token:
+                raise Refusal("UNAUTHENTICATED", 401, {"credential": "missing"})
+            return
         caller = self._remembered(credential)
         if caller is None:
-            self._count_stranger(scope)
-            if not shown and self._terms.needs_token:
-                raise Refusal("UNAUTHENTICATED", 401, {"credential": "missing"})
-            if not shown:
-                return
-            if credential is None:
-                raise Refusal("UNAUTHENTICATED", 401, {"credential": "not one Bearer token"})
-            caller = await self._identify(credential)
+            caller = await self._identify(credential, ("unknown token", network))
         state["credential"], state["caller"] = credential, caller
         if self._principals and not self._principals.take((caller.home, caller.name)):
             raise Refusal("RATE_LIMITED", 429, {"limit": self._terms.rate, "of": "principal"})
@@ -90,16 +95,26 @@ class Entry:
         """The token does not count any more: before its next body is read, it is asked about."""
         self._known.pop(credential, None)
 
-    def _count_stranger(self, scope: Any) -> None:
-        if self._addresses and not self._addresses.take(_network(scope)):
-            raise Refusal("RATE_LIMITED", 429, {"limit": self._terms.rate, "of": "address"})
+    def _count_stranger(self, whose: Hashable) -> None:
+        if self._addresses and not self._addresses.take(whose):
+            raise self._too_many_strangers()
 
-    def _remembered(self, credential: bytes | None) -> Caller | None:
-        caller = self._known.get(credential) if credential else None
+    def _too_many_strangers(self) -> Refusal:
+        return Refusal("RATE_LIMITED", 429, {"limit": self._terms.rate, "of": "address"})
+
+    def _remembered(self, credential: bytes) -> Caller | None:
+        caller = self._known.get(credential)
         return caller if caller and caller.until > time.monotonic() else None
 
-    async def _identify(self, credential: bytes) -> Caller:
-        found = msgspec.json.decode(await self._store.call("identify", credential=credential))
+    async def _identify(self, credential: bytes, whose: Hashable) -> Caller:
+        if self._addresses and self._addresses.is_empty(whose):
+            raise self._too_many_strangers()
+        try:
+            found = msgspec.json.decode(await self._store.call("identify", credential=credential))
+        except BeliefError:
+            if self._addresses:
+                self._addresses.charge(whose)
+            raise
         home, until = found["token"]["tenant"], time.monotonic() + _HOUR
         caller = Caller(found["name"], found["tenant"], home, until)
         self._known[credential] = caller
@@ -135,14 +150,26 @@ class Buckets:
 
     def take(self, key: Hashable) -> bool:
         """Whether there was something left; after a second there is something again."""
-        now = self._clock()
-        left, at = self._left.get(key, (float(self._rate), now))
-        left = min(self._rate, left + (now - at) * self._rate)
+        left = self._left_of(key)
         is_enough = left >= 1
-        self._left[key] = (left - is_enough, now)
+        self._keep(key, left - is_enough)
+        return is_enough
+
+    def is_empty(self, key: Hashable) -> bool:
+        return self._left_of(key) < 1
+
+    def charge(self, key: Hashable) -> None:
+        """For what was done already, of which there may have been more at once than was left."""
+        self._keep(key, max(self._left_of(key) - 1, 1 - self._rate))
+
+    def _left_of(self, key: Hashable) -> float:
+        left, at = self._left.get(key, (self._rate, 0.0))
+        return min(self._rate, left + (self._clock() - at) * self._rate)
+
+    def _keep(self, key: Hashable, left: float) -> None:
+        self._left[key] = (left, self._clock())
         self._left.move_to_end(key)
         _shorten(self._left)
-        return is_enough
 
 
 def _shorten(kept: OrderedDict[Any, Any]) -> None:

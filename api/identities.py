@@ -1,6 +1,7 @@
 """Who may call: principals, their tokens, and the log of every change of them."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from litestar import delete, get, patch, post
@@ -12,12 +13,17 @@ from . import identity_answers as answers
 from . import identity_requests as requests
 from .answer import Answer
 from .calling import as_array, database, path_id, segment
-from .headers import Asked, as_time, as_uuid, number_of, query, uuid_of
+from .headers import Asked, as_time, as_uuid, number_of, query, sent, uuid_of
 from .refusals import Refusal, invalid
 from .requests import read
 
 _PRINCIPALS, _TOKENS = "/v1/principals", "/v1/tokens"
 _CHANGES = "Recorded in the log of identities."
+# Kept, it would be as good as the token; forgotten, a repeat would make another.
+_ONCE = (
+    "Sent again it makes another token: what is shown once cannot be told again, so "
+    "an `Idempotency-Key` is refused."
+)
 _NAMED = ("PRINCIPAL_NOT_FOUND",)
 
 
@@ -40,10 +46,11 @@ async def create_principal(request: Asked) -> Answer:
         source_prefixes=as_array(message.source_prefixes),
         tenant=message.tenant,
     )
-    if msgspec.json.decode(text)["duplicate"]:
+    told = msgspec.json.decode(text)
+    if told["duplicate"]:
         return Answer(text)
-    location = f"{_PRINCIPALS}/{segment(message.name)}"
-    return Answer(text, 201, [(b"location", location.encode())])
+    where = _where(request, message.name, told["tenant"])
+    return Answer(text, 201, [(b"location", where.encode())])
 
 
 @get(_PRINCIPALS, gives=answers.Principals, query=("limit", "after", "tenant"), longest=500)
@@ -55,6 +62,15 @@ async def list_principals(request: Asked) -> Answer:
         limit=number_of(asked, "limit"),
         after=asked.get("after"),
         tenant=asked.get("tenant"),
+    )
+    return Answer(text)
+
+
+@get(f"{_PRINCIPALS}/{{name:str}}", gives=answers.Principal, query=("tenant",), errors=_NAMED)
+async def read_principal(request: Asked, name: FromPath[str]) -> Answer:
+    """A principal, with what it may; for administrators and auditors."""
+    text = await database(request).call(
+        "read_principal", name=path_id("name", name), tenant=query(request).get("tenant")
     )
     return Answer(text)
 
@@ -84,12 +100,13 @@ async def change_principal(request: Asked, name: FromPath[str]) -> Answer:
     f"{_PRINCIPALS}/{{name:str}}/tokens",
     takes=requests.CreateToken,
     gives=answers.NewToken,
-    says=f"{_CHANGES} Sent again it makes another token.",
+    says=f"{_CHANGES} {_ONCE}",
     errors=_NAMED,
     status=201,
 )
 async def create_token(request: Asked, name: FromPath[str]) -> Answer:
     """Make a token of a principal; it is shown this once."""
+    _refuse_key(request)
     message = await read(request, requests.CreateToken)
     token = tokens.new()
     text = await database(request).call(
@@ -120,16 +137,23 @@ async def list_tokens(request: Asked) -> Answer:
     return Answer(text)
 
 
+@get(f"{_TOKENS}/{{token_id:str}}", gives=answers.Token, errors=("TOKEN_NOT_FOUND",))
+async def read_token(request: Asked, token_id: FromPath[str]) -> Answer:
+    """A token without its text; for administrators and auditors."""
+    return Answer(await database(request).call("read_token", token_id=_token_id(token_id)))
+
+
 @post(
     f"{_TOKENS}/{{token_id:str}}/rotate",
     takes=requests.RotateToken,
     gives=answers.RotatedToken,
-    says=_CHANGES,
+    says=f"{_CHANGES} Sent again it is a conflict. An `Idempotency-Key` is refused.",
     errors=("TOKEN_NOT_FOUND", "CONFLICT of a token"),
     status=201,
 )
 async def rotate_token(request: Asked, token_id: FromPath[str]) -> Answer:
     """Put a new token in the place of one, which ends at once; the new one is shown this once."""
+    _refuse_key(request)
     message = await read(request, requests.RotateToken)
     token = tokens.new()
     text = await database(request).call(
@@ -163,6 +187,7 @@ async def whoami(request: Asked) -> Answer:
 @get(
     "/v1/identities/audit",
     gives=answers.IdentityLog,
+    says="Reads, always as JSON: `record` and `event_hash` are those of a Line of a session's log.",
     query=("since_seq", "limit", "tenant"),
     longest=500,
 )
@@ -184,15 +209,30 @@ async def verify_identities(request: Asked) -> Answer:
     return Answer(await database(request).call("verify_identities"))
 
 
+def _where(request: Asked, name: str, tenant: str) -> str:
+    """Where a principal is; its tenant needs no name where its maker is at home."""
+    caller = request.scope["state"]["caller"]
+    home = "default" if caller is None or caller.tenant == "*" else caller.tenant
+    elsewhere = "" if tenant == home else f"?{urlencode({'tenant': tenant})}"
+    return f"{_PRINCIPALS}/{segment(name)}{elsewhere}"
+
+
+def _refuse_key(request: Asked) -> None:
+    if sent(request, b"idempotency-key"):
+        raise invalid("Idempotency-Key", "cannot be kept where a token is made; send none")
+
+
 def _shown_once(text: bytes, token: tokens.Token) -> Answer:
-    return Answer(text[:-1] + b', "token": "%s"}' % token.text.encode(), 201)
+    where = f"{_TOKENS}/{msgspec.json.decode(text)['token_id']}"
+    told = text[:-1] + b', "token": "%s"}' % token.text.encode()
+    return Answer(told, 201, [(b"location", where.encode())])
 
 
-def _token_id(sent: str) -> Any:
+def _token_id(written: str) -> Any:
     """The token of a path; what no token can have for its id is not found."""
-    found = as_uuid(sent)
+    found = as_uuid(written)
     if found is None:
-        raise Refusal("TOKEN_NOT_FOUND", 404, {"token_id": sent[:512]})
+        raise Refusal("TOKEN_NOT_FOUND", 404, {"token_id": written[:512]})
     return found
 
 

@@ -152,15 +152,14 @@ def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
             "schema": {"type": "string", "description": "A Line of JSON for each event."},
             "example": examples.LINES,
         }
-    if route.opt.get("creates"):
+    makes_always = route.opt.get("status") == 201
+    if makes_always or route.opt.get("creates"):
         location = {"description": "Where it is.", "schema": {"type": "string"}}
         created = {**success, "description": "It is new."}
         created["headers"] = {**success.get("headers", {}), "Location": location}
         found["201"] = created
         success["description"] = "It was known already."
-    if route.opt.get("status") == 201:
-        found["201"] = {**success, "description": "It is new."}
-    else:
+    if not makes_always:
         found["200"] = success
     if gives in _KNOWABLE:
         found["304"] = {"description": "The session still has the head of If-None-Match."}

@@ -117,5 +117,14 @@ def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
             "ms": round(seconds * 1000, 1),
         }
     ).decode()
+    if not line.isprintable():
+        line = "".join(map(_printable, line))
     # Who logged it is known; asking the stack would take longer than all the rest.
     log.handle(log.makeRecord(log.name, logging.INFO, __file__, 0, line, (), None))
+
+
+def _printable(letter: str) -> str:
+    """Of JSON in a line: what a name may hold and a terminal obeys, or takes for the line's end."""
+    if letter.isprintable():
+        return letter
+    return re.sub("....", r"\\u\g<0>", letter.encode("utf-16-be").hex())

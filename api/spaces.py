@@ -6,7 +6,7 @@ from litestar.params import FromPath
 from . import answers, requests
 from .answer import Answer
 from .calling import as_array, database, path_id, segment
-from .headers import Asked
+from .headers import Asked, query
 
 _SPACE = "/v1/hypothesis-spaces/{hypothesis_space_id:str}/versions/{hypothesis_version:str}"
 
@@ -37,7 +37,7 @@ async def register_space(
     return Answer(text, 201, [(b"location", where.encode())])
 
 
-@get(_SPACE, gives=answers.Space, errors=("SPACE_NOT_FOUND",))
+@get(_SPACE, gives=answers.Space, query=("tenant",), errors=("SPACE_NOT_FOUND",))
 async def read_space(
     request: Asked, hypothesis_space_id: FromPath[str], hypothesis_version: FromPath[str]
 ) -> Answer:
@@ -46,5 +46,6 @@ async def read_space(
         "read_space",
         hypothesis_space_id=path_id("hypothesis_space_id", hypothesis_space_id),
         hypothesis_version=path_id("hypothesis_version", hypothesis_version),
+        tenant=query(request).get("tenant"),
     )
     return Answer(text)

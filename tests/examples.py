@@ -182,6 +182,7 @@ def record_identities(to: Recorder) -> None:
     other = {**agent, "roles": ["agent", "policy"]}
     to.fail("CONFLICT of a principal", "POST", principals, other)
     to.send((None, "Principals"), "GET", f"{principals}?limit=1")
+    to.send((None, "Principal"), "GET", f"{principals}/agent7")
     fewer = {"source_prefixes": ["tool://"]}
     to.send(("ChangePrincipal", "PrincipalTold"), "PATCH", f"{principals}/agent7", fewer)
     to.fail("PRINCIPAL_NOT_FOUND", "PATCH", f"{principals}/agent8", fewer)
@@ -195,6 +196,7 @@ def record_identities(to: Recorder) -> None:
     new = to.send(("RotateToken", "RotatedToken"), "POST", f"{token}/rotate", later).json()
     to.fail("UNAUTHENTICATED", "GET", "/v1/sessions", headers=used)
     to.fail("CONFLICT of a token", "POST", f"{token}/rotate")
+    to.send((None, "Token"), "GET", f"/v1/tokens/{new['token_id']}")
     to.send((None, "RevokedToken"), "DELETE", f"/v1/tokens/{new['token_id']}")
     to.fail("TOKEN_NOT_FOUND", "DELETE", f"/v1/tokens/{SESSION}")
     to.send((None, "Identified"), "GET", "/v1/whoami")

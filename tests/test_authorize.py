@@ -37,7 +37,10 @@ _BY_ROLES: list[tuple[set[str], tuple[str, ...]]] = [
     ),
     (
         {"admin", "auditor"},
-        ("list_principals", "list_tokens", "audit_identities", "verify_identities"),
+        (
+            *("read_principal", "read_token", "list_principals", "list_tokens"),
+            *("audit_identities", "verify_identities"),
+        ),
     ),
     (set(), ("import_events",)),
 ]

@@ -144,8 +144,8 @@ def test_a_verb_names_the_codes_it_can_raise() -> None:
 
 
 ABOUT_IDENTITIES = {
-    *("create_principal", "change_principal", "list_principals"),
-    *("create_token", "rotate_token", "revoke_token", "list_tokens"),
+    *("create_principal", "change_principal", "read_principal", "list_principals"),
+    *("create_token", "rotate_token", "revoke_token", "read_token", "list_tokens"),
     *("audit_identities", "verify_identities"),
 }
 PROVOKED: dict[str, tuple[str, Callable[[Session], dict[str, Any]]]] = {

@@ -136,6 +136,8 @@ ABOUT_IDENTITIES: list[tuple[str, dict[str, Any], str]] = [
     ("create_principal", {"name": "n", "kind": "agent", "roles": ["agent"]}, "tenant"),
     ("change_principal", {}, "name"),
     ("create_token", {"digest": b"d" * 32, "prefix": "cmbs_"}, "name"),
+    ("read_principal", {}, "name"),
+    ("read_principal", {"name": "n"}, "tenant"),
     ("list_principals", {}, "tenant"),
     ("list_tokens", {}, "tenant"),
     ("audit_identities", {}, "tenant"),
@@ -167,7 +169,8 @@ def test_any_text_is_a_name(tx: Connection, text: str) -> None:
     events = call(tx, "audit_trace", session_id=session, **mine)["events"]
     assert [event["actor"] for event in events] == [text, text]
     assert call(tx, "verify", session_id=session, **mine)["ok"] is True
-    (found,) = call(tx, "list_principals", tenant=text)["principals"]
+    found = call(tx, "read_principal", name=text, tenant=text)
+    assert call(tx, "list_principals", tenant=text)["principals"] == [found]
     assert {**found, "duplicate": False} == made
     assert call(tx, "verify_identities")["ok"] is True
 

@@ -120,6 +120,8 @@ def test_identities(ours: Fleet) -> None:
     made = ours.both("create_token", **shown)
     assert ours.both("create_token", **shown).state == "MB102"
     assert ours.both("list_tokens")["tokens"] == [made]
+    assert ours.both("read_token", token_id=made["token_id"]) == made
+    assert ours.both("read_principal", name="ann")["roles"] == ["agent"]
     assert ours.both("list_principals")["next_after"] is None
     assert ours.both("tenant", credential=credential) == "default"
     for number in range(900, 908):

@@ -21,6 +21,7 @@ from cmbs.place import Database
 from tests import analytics
 from tests.analytics import Analyst
 from tests.beliefs import ONTOLOGY, Connection, Session, begin_context, message, rich_session
+from tests.callers import token_id
 from tests.servers import reachable_folder, until
 from tests.test_analyst import ABOUT_IDENTITIES
 
@@ -158,7 +159,9 @@ def reads(session: Session) -> dict[str, dict[str, object]]:
         "list_sessions": {"limit": 1},
         "list_tokens": {"name": "known"},
         "query_belief": {**mine, "as_of": last},
+        "read_principal": {"name": "known"},
         "read_space": dict(SPACE),
+        "read_token": {"token_id": token_id(TOKEN)},
         "recover_context": dict(CONTEXT),
         "revision": {},
         "tenant": {},

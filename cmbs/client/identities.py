@@ -89,6 +89,15 @@ def list_principals(*, tenant: str | None = None) -> Listing[Principal]:
     )
 
 
+def read_principal(name: str, *, tenant: str | None = None) -> Request[Principal]:
+    """A principal, with what it may."""
+    return get(
+        f"/v1/principals/{segment('name', name)}",
+        lambda answer: found(Principal, answer),
+        tenant=optional_text("tenant", tenant),
+    )
+
+
 def create_token(
     name: str,
     *,
@@ -127,6 +136,11 @@ def rotate_token(
 def revoke_token(token_id: str | UUID) -> Request[RevokedToken]:
     """Revoke a token: from the next call on it counts nowhere."""
     return Request("DELETE", _token(token_id), lambda answer: found(RevokedToken, answer))
+
+
+def read_token(token_id: str | UUID) -> Request[Token]:
+    """A token without its text, also one that ended."""
+    return get(_token(token_id), lambda answer: found(Token, answer))
 
 
 def list_tokens(name: str | None = None, *, tenant: str | None = None) -> Listing[Token]:

@@ -182,10 +182,12 @@ def register_space(
     )
 
 
-def read_space(hypothesis_space_id: str, hypothesis_version: str) -> Request[Space]:
-    """A registered hypothesis space with its hypotheses."""
+def read_space(
+    hypothesis_space_id: str, hypothesis_version: str, *, tenant: str | None = None
+) -> Request[Space]:
+    """A registered hypothesis space with its hypotheses; who sees every tenant may name one."""
     path = _space(hypothesis_space_id, hypothesis_version)
-    return get(path, lambda answer: found(Space, answer))
+    return get(path, lambda answer: found(Space, answer), tenant=optional_text("tenant", tenant))
 
 
 def healthz() -> Request[Alive]:

@@ -36,7 +36,7 @@ begin
     perform cmbs_store.lock_identities(v_tenant);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'change_principal', '{admin}');
-    v_found := cmbs_store.read_principal(p_name, v_tenant);
+    v_found := cmbs_store.find_principal(p_name, v_tenant);
     v_principal := v_found;
     v_principal.roles := coalesce(cmbs_store.sorted_set(p_roles), v_found.roles);
     v_principal.source_prefixes := coalesce(

@@ -41,7 +41,7 @@ begin
     perform cmbs_store.lock_identities(v_tenant);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'create_token', '{admin}');
-    v_principal := cmbs_store.read_principal(p_name, v_tenant);
+    v_principal := cmbs_store.find_principal(p_name, v_tenant);
     if v_principal.is_login then
         perform cmbs_store.refuse_request('name', 'is a login of PostgreSQL, which has no tokens');
     end if;

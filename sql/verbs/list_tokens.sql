@@ -34,10 +34,10 @@ declare
 begin
     perform cmbs_store.check_limit(v_limit, 500);
     if p_name is not null then
-        perform cmbs_store.read_principal(p_name, v_tenant);
+        perform cmbs_store.find_principal(p_name, v_tenant);
     end if;
     if p_after is not null then
-        v_after := cmbs_store.read_token(v_caller, p_after);
+        v_after := cmbs_store.find_token(v_caller, p_after);
     end if;
     v_found := array(
         select cmbs_store.token_json(t)

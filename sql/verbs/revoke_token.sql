@@ -25,10 +25,10 @@ declare
     v_token cmbs_store.api_token;
     v_is_new boolean;
 begin
-    perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
+    perform cmbs_store.lock_identities((cmbs_store.find_token(v_caller, p_token_id)).tenant);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'revoke_token', '{admin}');
-    v_token := cmbs_store.read_token(v_caller, p_token_id);
+    v_token := cmbs_store.find_token(v_caller, p_token_id);
     v_is_new := v_token.revoked_at is null;
     if v_is_new then
         v_token := cmbs_store.end_token(v_caller, v_token);

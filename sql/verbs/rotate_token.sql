@@ -31,10 +31,10 @@ declare
     v_new cmbs_store.api_token;
 begin
     perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
-    perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
+    perform cmbs_store.lock_identities((cmbs_store.find_token(v_caller, p_token_id)).tenant);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'rotate_token', '{admin}');
-    v_old := cmbs_store.read_token(v_caller, p_token_id);
+    v_old := cmbs_store.find_token(v_caller, p_token_id);
     perform cmbs_store.check_scope(p_credential, v_old.verbs);
     if v_old.revoked_at is not null then
         raise exception using
@@ -44,7 +44,7 @@ begin
             hint = 'Create a new token for the principal.';
     end if;
     v_new := cmbs_store.new_token(
-        v_caller, cmbs_store.read_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
+        v_caller, cmbs_store.find_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
         v_old.verbs, v_old.scope_tenant,
         coalesce(
             p_expires_at,

@@ -13,7 +13,13 @@ import pytest
 
 from cmbs import errors, tokens
 from cmbs.calls import call
-from cmbs.client.found import Caller, ChangedPrincipal, RevokedToken, VerifiedIdentities
+from cmbs.client.found import (
+    Caller,
+    ChangedPrincipal,
+    Principal,
+    RevokedToken,
+    VerifiedIdentities,
+)
 from tests.beliefs import NO_EVENT
 from tests.client.between import Answered, Front, cutting, fronting
 from tests.client.conftest import Connect
@@ -54,9 +60,13 @@ def test_principals(admin: Any) -> None:
     told = (changed.roles, changed.source_prefixes, changed.is_enabled)
     assert told == (["tool"], [""], False)
     assert admin.change_principal("planner").duplicate is True
+    read = admin.read_principal("planner")
+    assert isinstance(read, Principal)
+    assert (read.roles, read.is_enabled, read.created_at) == (["tool"], False, made.created_at)
     other = admin.create_principal("Ä/ö ?", "tool", ["tool"], tenant="acme")
     assert (other.tenant, other.source_prefixes) == ("acme", [])
     assert admin.change_principal("Ä/ö ?", is_enabled=False, tenant="acme").is_enabled is False
+    assert admin.read_principal("Ä/ö ?", tenant="acme").is_enabled is False
     assert [one.name for one in admin.list_principals()] == ["planner"]
     assert [one.name for one in admin.list_principals(tenant="acme")] == ["Ä/ö ?"]
 
@@ -92,7 +102,9 @@ def test_tokens(connect: Connect, owned: SimpleNamespace, admin: Any) -> None:
     listed = [*admin.list_tokens("planner")]
     assert [one.token_id for one in listed] == [newer.token_id, made.token_id]
     assert all(one.revoked_at for one in listed)
-    assert [*admin.list_tokens("nobody")] == []
+    assert [admin.read_token(one.token_id) for one in listed] == listed
+    with pytest.raises(errors.PrincipalNotFound):
+        next(iter(admin.list_tokens("nobody")))
     with pytest.raises(errors.Conflict):
         admin.rotate_token(made.token_id)
 
@@ -128,6 +140,15 @@ def test_who_am_i(connect: Connect, owned: SimpleNamespace, admin: Any, site: An
     assert (nobody.name, nobody.kind, nobody.source_prefixes, nobody.token) == ("api",) + (
         None,
     ) * 3
+
+
+def test_a_space_of_another_tenant(connect: Connect, owned: SimpleNamespace, admin: Any) -> None:
+    admin.create_principal("ann", "agent", ["agent"], tenant="acme")
+    token = admin.create_token("ann", tenant="acme").token
+    connect(owned.address, token=token).register_space("s", "1", ["a", "b"])
+    assert admin.read_space("s", "1", tenant="acme").hypotheses == ["a", "b"]
+    with pytest.raises(errors.SpaceNotFound):
+        admin.read_space("s", "1")
 
 
 def test_the_log_of_identities(admin: Any, db: Connection) -> None:
@@ -166,12 +187,14 @@ def test_what_is_not_there(admin: Any) -> None:
     for lost in (
         lambda: admin.change_principal("nobody", is_enabled=False),
         lambda: admin.create_token("nobody"),
+        lambda: admin.read_principal("nobody"),
     ):
         with pytest.raises(errors.PrincipalNotFound) as caught:
             lost()
         assert caught.value.details["name"] == "nobody"
     for lost in (
         lambda: admin.revoke_token(NO_EVENT),
+        lambda: admin.read_token(NO_EVENT),
         lambda: admin.rotate_token("cmbs_abcdefgh"),
     ):
         with pytest.raises(errors.TokenNotFound):
@@ -195,6 +218,10 @@ BLAMED: list[tuple[Callable[[Any], Any], str]] = [
     (lambda c: c.create_token("p", expires_at="tomorrow"), "expires_at"),
     (lambda c: c.create_token("p", expires_at="2000-01-01T00:00:00Z"), "expires_at"),
     (lambda c: c.revoke_token(3), "token_id"),
+    (lambda c: c.read_token(3), "token_id"),
+    (lambda c: c.read_principal(3), "name"),
+    (lambda c: c.read_principal("p", tenant=3), "tenant"),
+    (lambda c: c.read_space("s", "1", tenant=3), "tenant"),
     (lambda c: [*c.list_tokens(3)], "name"),
     (lambda c: [*c.list_principals(tenant=3)], "tenant"),
 ]
@@ -217,6 +244,8 @@ def test_only_administrators(connect: Connect, owned: SimpleNamespace, admin: An
         lambda: agent.create_token("planner"),
         lambda: agent.revoke_token(agent.whoami().token.token_id),
         lambda: [*agent.list_tokens()],
+        lambda: agent.read_principal("planner"),
+        lambda: agent.read_token(agent.whoami().token.token_id),
         lambda: [*agent.audit_identities()],
     ):
         with pytest.raises(errors.Forbidden) as caught:

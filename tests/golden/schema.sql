@@ -230,7 +230,7 @@ begin
     perform cmbs_store.lock_identities(v_tenant);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'change_principal', '{admin}');
-    v_found := cmbs_store.read_principal(p_name, v_tenant);
+    v_found := cmbs_store.find_principal(p_name, v_tenant);
     v_principal := v_found;
     v_principal.roles := coalesce(cmbs_store.sorted_set(p_roles), v_found.roles);
     v_principal.source_prefixes := coalesce(
@@ -447,7 +447,7 @@ begin
     perform cmbs_store.lock_identities(v_tenant);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'create_token', '{admin}');
-    v_principal := cmbs_store.read_principal(p_name, v_tenant);
+    v_principal := cmbs_store.find_principal(p_name, v_tenant);
     if v_principal.is_login then
         perform cmbs_store.refuse_request('name', 'is a login of PostgreSQL, which has no tokens');
     end if;
@@ -1276,10 +1276,10 @@ declare
 begin
     perform cmbs_store.check_limit(v_limit, 500);
     if p_name is not null then
-        perform cmbs_store.read_principal(p_name, v_tenant);
+        perform cmbs_store.find_principal(p_name, v_tenant);
     end if;
     if p_after is not null then
-        v_after := cmbs_store.read_token(v_caller, p_after);
+        v_after := cmbs_store.find_token(v_caller, p_after);
     end if;
     v_found := array(
         select cmbs_store.token_json(t)
@@ -1334,6 +1334,26 @@ ALTER FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal bool
 
 COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) IS 'The snapshot of a session, now, right after an event, or as of a time. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs.read_principal(p_name text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'read_principal', '{admin, auditor}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    return cmbs_store.principal_json(cmbs_store.find_principal(p_name, v_tenant));
+end
+$$;
+
+ALTER FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) IS 'A principal by its name. Raises MB005, MB201, MB302.';
+
 CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1377,6 +1397,25 @@ $$;
 ALTER FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) IS 'A registered hypothesis space with its hypotheses. Raises MB004, MB201.';
+
+CREATE FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'read_token', '{admin, auditor}'
+    );
+begin
+    return cmbs_store.token_json(cmbs_store.find_token(v_caller, p_token_id));
+end
+$$;
+
+ALTER FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) IS 'A token by its id. Raises MB006, MB201, MB302.';
 
 CREATE FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1670,10 +1709,10 @@ declare
     v_token cmbs_store.api_token;
     v_is_new boolean;
 begin
-    perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
+    perform cmbs_store.lock_identities((cmbs_store.find_token(v_caller, p_token_id)).tenant);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'revoke_token', '{admin}');
-    v_token := cmbs_store.read_token(v_caller, p_token_id);
+    v_token := cmbs_store.find_token(v_caller, p_token_id);
     v_is_new := v_token.revoked_at is null;
     if v_is_new then
         v_token := cmbs_store.end_token(v_caller, v_token);
@@ -1700,10 +1739,10 @@ declare
     v_new cmbs_store.api_token;
 begin
     perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
-    perform cmbs_store.lock_identities((cmbs_store.read_token(v_caller, p_token_id)).tenant);
+    perform cmbs_store.lock_identities((cmbs_store.find_token(v_caller, p_token_id)).tenant);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'rotate_token', '{admin}');
-    v_old := cmbs_store.read_token(v_caller, p_token_id);
+    v_old := cmbs_store.find_token(v_caller, p_token_id);
     perform cmbs_store.check_scope(p_credential, v_old.verbs);
     if v_old.revoked_at is not null then
         raise exception using
@@ -1713,7 +1752,7 @@ begin
             hint = 'Create a new token for the principal.';
     end if;
     v_new := cmbs_store.new_token(
-        v_caller, cmbs_store.read_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
+        v_caller, cmbs_store.find_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
         v_old.verbs, v_old.scope_tenant,
         coalesce(
             p_expires_at,
@@ -3864,6 +3903,60 @@ ALTER FUNCTION cmbs_store.event_seq(p_event_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.event_seq(p_event_id uuid) IS 'The seq that an event id carries in its low 48 bits.';
 
+CREATE FUNCTION cmbs_store.find_principal(p_name text, p_tenant text) RETURNS cmbs_store.principal
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_principal cmbs_store.principal;
+begin
+    perform cmbs_store.check_id('name', p_name, 128);
+    select p.*
+    into v_principal
+    from cmbs_store.principal as p
+    where p.name = p_name and p.tenant = p_tenant;
+    if not found then
+        raise exception using
+            errcode = 'MB005',
+            message = 'There is no such principal.',
+            detail = json_build_object('name', p_name, 'tenant', p_tenant)::text,
+            hint = 'Create it first, or check its name and tenant.';
+    end if;
+    return v_principal;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.find_principal(p_name text, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.find_principal(p_name text, p_tenant text) IS 'A principal by its name. Raises MB005, MB201.';
+
+CREATE FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) RETURNS cmbs_store.api_token
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_token cmbs_store.api_token;
+begin
+    if p_token_id is null then
+        perform cmbs_store.refuse_request('token_id', 'must be a uuid');
+    end if;
+    select t.*
+    into v_token
+    from cmbs_store.api_token as t
+    where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant);
+    if not found then
+        raise exception using
+            errcode = 'MB006',
+            message = 'There is no such token.',
+            detail = json_build_object('token_id', p_token_id)::text,
+            hint = 'Take its id from the list of tokens; the beginning of a token is not its id.';
+    end if;
+    return v_token;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'A token by its id. Raises MB006, MB201.';
+
 CREATE FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
@@ -5450,32 +5543,6 @@ ALTER FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) OWNER T
 
 COMMENT ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) IS 'One event of a session by its id. Raises MB003.';
 
-CREATE FUNCTION cmbs_store.read_principal(p_name text, p_tenant text) RETURNS cmbs_store.principal
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_principal cmbs_store.principal;
-begin
-    perform cmbs_store.check_id('name', p_name, 128);
-    select p.*
-    into v_principal
-    from cmbs_store.principal as p
-    where p.name = p_name and p.tenant = p_tenant;
-    if not found then
-        raise exception using
-            errcode = 'MB005',
-            message = 'There is no such principal.',
-            detail = json_build_object('name', p_name, 'tenant', p_tenant)::text,
-            hint = 'Create it first, or check its name and tenant.';
-    end if;
-    return v_principal;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.read_principal(p_name text, p_tenant text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.read_principal(p_name text, p_tenant text) IS 'A principal by its name. Raises MB005, MB201.';
-
 CREATE FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
     LANGUAGE plpgsql STABLE
     AS $$
@@ -5499,34 +5566,6 @@ $$;
 ALTER FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) IS 'The session row, unlocked. Raises MB001, MB201.';
-
-CREATE FUNCTION cmbs_store.read_token(p_caller cmbs_store.principal, p_token_id uuid) RETURNS cmbs_store.api_token
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_token cmbs_store.api_token;
-begin
-    if p_token_id is null then
-        perform cmbs_store.refuse_request('token_id', 'must be a uuid');
-    end if;
-    select t.*
-    into v_token
-    from cmbs_store.api_token as t
-    where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant);
-    if not found then
-        raise exception using
-            errcode = 'MB006',
-            message = 'There is no such token.',
-            detail = json_build_object('token_id', p_token_id)::text,
-            hint = 'Take its id from the list of tokens; the beginning of a token is not its id.';
-    end if;
-    return v_token;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.read_token(p_caller cmbs_store.principal, p_token_id uuid) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.read_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'A token by its id. Raises MB006, MB201.';
 
 CREATE FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -8069,11 +8108,23 @@ GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minim
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) TO cmbs_owner;
+
 REVOKE ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) TO cmbs_admin;
+GRANT ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) TO cmbs_agent;
@@ -8333,6 +8384,10 @@ REVOKE ALL ON FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) FRO
 
 REVOKE ALL ON FUNCTION cmbs_store.event_seq(p_event_id uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.find_principal(p_name text, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.free_object(p_member text, p_object json) FROM PUBLIC;
@@ -8432,11 +8487,7 @@ REVOKE ALL ON FUNCTION cmbs_store.read_context(p_context_id text, p_tenant text)
 
 REVOKE ALL ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.read_principal(p_name text, p_tenant text) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.read_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) FROM PUBLIC;
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from cmbs.api.entry import Terms
 from tests.http.tour import tour
 from tests.http.wire import NO_EVENT, NOBODY, answered, exchange, head
 from tests.servers import until
-from tests.web import ONTOLOGY, Client
+from tests.web import ONTOLOGY, Client, bearer, site_over, token_of
 
 SECRET = "planted-secret"
 MEMBERS = {
@@ -155,3 +156,16 @@ def test_a_request_id_of_the_caller_is_in_the_line(
     for line in log.lines():
         assert set(line) == MEMBERS
     assert answered(exchange(site.address, head("GET", f"{NOBODY}/audit/{NO_EVENT}")))[0] == 404
+
+
+def test_no_name_breaks_a_line(
+    server: SimpleNamespace, template: Any, log: Log, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = 'a"\\\n{"request_id": "forged"}\r\t\x1b[2J\x7f\u2028\u0085\u009b2J\U000e0001 日本 😀'
+    with site_over(server, template, "log", Terms(rate=0)) as site:
+        token = token_of(site.database, name, "agent", tenant=f"of {name}")
+        with Client(base_url=site.address, headers=bearer(token)) as client:
+            line = log.of(client.get("/v1/whoami"))
+    assert (line["principal"], line["tenant"]) == (name, f"of {name}")
+    (written,) = [r.message for r in caplog.records if line["request_id"] in r.message]
+    assert written.isprintable(), "nothing that ends a line, or that a terminal obeys"

@@ -261,13 +261,14 @@ def test_where_tokens_are_needed_a_mighty_login_changes_nothing(database: str) -
 
 
 def test_an_open_server_closes_with_the_first_principal(database: str) -> None:
-    for user in ("cmbs_server", "postgres"):
-        with serving(database, user) as address, Client(base_url=address) as client:
-            if user == "cmbs_server":
-                assert client.get("/v1/sessions").status_code == 200
-                token = token_of(database, "ann", "agent", tenant="default")
-            assert client.get("/v1/whoami", headers=bearer(token)).json()["name"] == "ann"
-            is_turned_away(client.get("/v1/sessions"), "missing")
+    with serving(database) as address, Client(base_url=address) as client:
+        assert client.get("/v1/whoami").json()["is_open"] is True
+        assert client.get("/v1/sessions").status_code == 200
+        token = token_of(database, "ann", "agent", tenant="default")
+        is_turned_away(client.get("/v1/sessions"), "missing")
+        told = client.get("/v1/whoami", headers=bearer(token)).json()
+        assert (told["name"], told["is_open"]) == ("ann", False)
+        is_turned_away(client.get("/v1/sessions"), "missing")
 
 
 def test_a_token_is_looked_at_where_none_is_needed(web: Client) -> None:

@@ -46,7 +46,7 @@ def principal(client: Client, **more: Any) -> str:
     """The path of a new one."""
     made = client.post("/v1/principals", json={"name": f"p {uuid4()}", **AGENT, **more})
     assert made.status_code == 201, made.text
-    return str(made.headers["location"])
+    return str(made.headers["location"]).partition("?")[0]
 
 
 def has(answer: Any, shape: type[msgspec.Struct], status: int = 200) -> Any:
@@ -65,6 +65,9 @@ def test_a_principal_from_its_beginning_to_its_end(site: SimpleNamespace, admin:
     assert "location" not in again.headers
     other = admin.post("/v1/principals", json=body | {"kind": "tool"})
     is_example(other, "CONFLICT of a principal")
+
+    found = has(admin.get(made.headers["location"]), answers.Principal)
+    assert found | {"duplicate": False} == made.json()
 
     token = has(admin.post("/v1/principals/agent7/tokens"), answers.NewToken, 201)
     assert token["token"].startswith(token["prefix"])
@@ -99,6 +102,7 @@ def is_example(answer: Any, name: str) -> None:
 @pytest.mark.parametrize("name", ["a/b", "ü ñ", "..", "x/tokens", "%2F", "日本", 'q"u\\o'])
 def test_a_name_is_any_text(admin: Client, name: str) -> None:
     where = principal(admin, name=name)
+    assert has(admin.get(where), answers.Principal)["name"] == name
     assert admin.patch(where, json={}).json()["name"] == name
     token = has(admin.post(f"{where}/tokens", json={}), answers.NewToken, 201)
     assert token["name"] == name
@@ -144,9 +148,71 @@ def test_a_token_is_rotated_and_revoked(site: SimpleNamespace, admin: Client) ->
     assert has(admin.delete(end), answers.RevokedToken)["duplicate"]
 
 
+@pytest.mark.parametrize(
+    ("tenant", "query"),
+    [
+        (None, ""),
+        ("default", ""),
+        ("*", "?tenant=%2A"),
+        ("red & blue/ü", "?tenant=red+%26+blue%2F%C3%BC"),
+    ],
+)
+def test_whatever_is_made_is_where_the_answer_says(
+    site: SimpleNamespace, root: Client, tenant: str | None, query: str
+) -> None:
+    named = {} if tenant is None else {"tenant": tenant}
+    name = f"n {uuid4()}"
+    made = root.post("/v1/principals", json={"name": name, **AGENT, **named})
+    where = made.headers["location"]
+    assert where == f"/v1/principals/{quote(name)}{query}"
+    assert has(root.get(where), answers.Principal) | {"duplicate": False} == made.json()
+
+    token = root.post(f"/v1/principals/{quote(name)}/tokens", json=named)
+    for path in (None, f"{token.headers['location']}/rotate"):
+        token = root.post(path) if path else token
+        told = token.json()
+        assert token.headers["location"] == f"/v1/tokens/{told['token_id']}"
+        found = has(root.get(token.headers["location"]), answers.Token)
+        assert found.items() <= told.items()
+        assert told["token"] not in str(found)
+
+
+def test_a_tenant_s_own_administrator_is_at_home_there(site: SimpleNamespace) -> None:
+    token = token_of(site.database, "amy", "admin", tenant="amber")
+    with Client(base_url=site.address, headers=bearer(token)) as amy:
+        made = amy.post("/v1/principals", json={"name": "n", **AGENT, "tenant": "amber"})
+        assert made.headers["location"] == "/v1/principals/n"
+        assert amy.get("/v1/principals/n").json()["tenant"] == "amber"
+
+
+def test_what_makes_a_token_has_no_identity(admin: Client) -> None:
+    where = principal(admin)
+    token = admin.post(f"{where}/tokens").json()["token_id"]
+    listed = admin.get("/v1/tokens").json()
+    for path in (f"{where}/tokens", f"/v1/tokens/{token}/rotate"):
+        for keys in (["k"], ["k", "l"], ["ü"], [""]):
+            headers = [("Idempotency-Key", key.encode()) for key in keys]
+            status, code, details = refusal(admin.post(path, headers=headers))
+            assert (status, code) == (400, "INVALID_REQUEST")
+            assert details["member"] == "Idempotency-Key"
+    assert admin.get("/v1/tokens").json() == listed
+
+
+def test_a_space_is_that_of_a_tenant(root: Client, admin: Client, site: SimpleNamespace) -> None:
+    where = f"/v1/hypothesis-spaces/{uuid4()}/versions/1"
+    token = token_of(site.database, f"agent {uuid4()}", "agent", tenant="green")
+    green = {"Authorization": f"Bearer {token.text}"}
+    assert root.put(where, json={"hypotheses": ["g"]}, headers=green).status_code == 201
+    assert refusal(root.get(where))[1] == "SPACE_NOT_FOUND"
+    assert root.get(where, params={"tenant": "green"}).json()["hypotheses"] == ["g"]
+    assert refusal(admin.get(where, params={"tenant": "green"}))[:2] == (403, "FORBIDDEN")
+    assert refusal(admin.get(where, params={"tenant": "default"}))[1] == "SPACE_NOT_FOUND"
+
+
 @pytest.mark.parametrize("token_id", [NO_EVENT, "x", "%2F"])
 def test_what_is_no_token_is_not_found(admin: Client, token_id: str) -> None:
     for answer in (
+        admin.get(f"/v1/tokens/{token_id}"),
         admin.delete(f"/v1/tokens/{token_id}"),
         admin.post(f"/v1/tokens/{token_id}/rotate"),
     ):
@@ -156,6 +222,7 @@ def test_what_is_no_token_is_not_found(admin: Client, token_id: str) -> None:
 
 def test_who_is_no_principal_is_not_found(admin: Client) -> None:
     for answer in (
+        admin.get("/v1/principals/nobody"),
         admin.patch("/v1/principals/nobody", json={}),
         admin.post("/v1/principals/nobody/tokens"),
     ):
@@ -224,7 +291,10 @@ def test_nobody_looks_into_another_tenant(admin: Client, root: Client) -> None:
     for path in ("/v1/principals", "/v1/tokens", "/v1/identities/audit"):
         answer = admin.get(path, params={"tenant": "blue"})
         assert refusal(answer)[:2] == (403, "FORBIDDEN")
+    assert refusal(admin.get(where, params={"tenant": "blue"}))[:2] == (403, "FORBIDDEN")
+    assert refusal(admin.get(where))[1] == "PRINCIPAL_NOT_FOUND"
     assert refusal(admin.patch(where, json={}))[1] == "PRINCIPAL_NOT_FOUND"
+    assert refusal(admin.get(f"/v1/tokens/{token}"))[1] == "TOKEN_NOT_FOUND"
     assert refusal(admin.delete(f"/v1/tokens/{token}"))[1] == "TOKEN_NOT_FOUND"
     told = admin.get("/v1/identities/verify").json()["tenants"]
     assert {one["tenant"] for one in told} == {"default"}

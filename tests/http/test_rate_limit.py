@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from cmbs import tokens
 from cmbs.api import entry, examples
@@ -105,18 +106,72 @@ def another_token(database: str, name: str, **more: Any) -> tokens.Token:
 def test_strangers_count_by_their_address(database: str, clock: Clock) -> None:
     token = token_of(database, "ann", "agent")
     with serving(database, terms=Terms(rate=3)) as address, Client(base_url=address) as client:
-        # The first time a token is seen, its holder is a stranger too.
-        assert statuses(client, token, None, None, None) == [200, 401, 401, 429]
-        for shown in ("Bearer cmbs_x", "Basic x", "Bearer"):
+        assert statuses(client, None, None, None, None) == [401, 401, 401, 429]
+        for shown in ("Basic x", "Bearer", ""):
             answer = client.get("/v1/sessions", headers={"Authorization": shown})
             is_refused(answer, 3, "address")
-        for path in ("/schema", "/readyz", "/nothing"):
-            is_refused(client.get(path), 3, "address")
-        assert client.options("/v1/sessions").status_code == 429
-        assert {client.get("/healthz").status_code for _ in range(9)} == {200}
-        assert statuses(client, token, token, token) == [200, 200, 429]
+        is_refused(client.get("/nothing"), 3, "address")
+        # Others at the same address have a token, and get in, the first time as well.
+        assert statuses(client, token, token, token, token) == [200, 200, 200, 429]
         clock.now += 1
         assert statuses(client, token, None) == [200, 401]
+
+
+def test_what_is_open_is_counted_by_itself(database: str, clock: Clock) -> None:
+    token_of(database, "ann", "agent")
+    with serving(database, terms=Terms(rate=2)) as address, Client(base_url=address) as client:
+        assert statuses(client, None, None, None) == [401, 401, 429]
+        assert client.get("/schema").status_code == 200
+        assert client.options("/v1/sessions").status_code == 204
+        is_refused(client.get("/schema/openapi.json"), 2, "address")
+        assert client.options("/v1/sessions").status_code == 429
+        for path in ("/healthz", "/readyz"):
+            assert {client.get(path).status_code for _ in range(9)} == {200}
+
+
+def test_unknown_tokens_are_no_burden_of_those_that_are_known(database: str, clock: Clock) -> None:
+    ann, bob = token_of(database, "ann", "agent"), token_of(database, "bob", "agent")
+    with serving(database, terms=Terms(rate=3)) as address, Client(base_url=address) as client:
+        assert statuses(client, ann) == [200]
+        junk = [tokens.new() for _ in range(4)]
+        assert statuses(client, *junk) == [401, 401, 401, 429]
+        is_refused(client.get("/v1/sessions", headers=bearer(junk[0])), 3, "address")
+        # One that was seen before is known; any other waits until there is something again.
+        assert statuses(client, ann, bob) == [200, 429]
+        clock.now += 0.34
+        assert statuses(client, bob, junk[0], junk[0]) == [200, 401, 429]
+
+
+def test_tokens_that_are_good_cost_an_address_nothing(database: str, clock: Clock) -> None:
+    good = [token_of(database, f"p{number}", "agent") for number in range(6)]
+    with serving(database, terms=Terms(rate=2)) as address, Client(base_url=address) as client:
+        assert statuses(client, *good) == [200] * 6
+        assert statuses(client, *(tokens.new() for _ in range(3))) == [401, 401, 429]
+
+
+def test_what_a_database_that_is_away_refuses_is_nobody_s_fault(
+    database: str, clock: Clock
+) -> None:
+    ann = token_of(database, "ann", "agent")
+    away = make_conninfo(database, host="/nowhere")
+    with (
+        serving(away, terms=Terms(rate=2), patience=0.1) as address,
+        Client(base_url=address) as client,
+    ):
+        assert statuses(client, ann, ann, ann, ann) == [503] * 4
+
+
+def test_what_was_done_at_once_is_paid_for_within_a_second() -> None:
+    clock = Clock()
+    buckets = Buckets(3, clock)
+    for _ in range(100):
+        buckets.charge("a")
+    assert buckets.is_empty("a")
+    clock.now += 0.9
+    assert buckets.is_empty("a")
+    clock.now += 0.1
+    assert not buckets.is_empty("a")
+    assert not buckets.is_empty("b")
 
 
 def test_the_name_of_a_principal_is_one_of_a_tenant(database: str, clock: Clock) -> None:

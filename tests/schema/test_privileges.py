@@ -61,7 +61,8 @@ READ_CONTEXT = {"context_eliminated", "context_survivors", "recover_context"}
 ACT_ON_CONTEXT = {"create_context", "eliminate_in_context"}
 SEE_ONESELF = {"identify", "tenant"}
 LOOK_AT_IDENTITIES = {
-    *("audit_identities", "list_principals", "list_tokens", "verify_identities"),
+    *("list_principals", "list_tokens", "read_principal", "read_token"),
+    *("audit_identities", "verify_identities"),
 }
 CHANGE_IDENTITIES = {
     *("create_principal", "change_principal"),
@@ -306,7 +307,9 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         "enter_obligation": {"obligation_id": "p", "min_total_eliminations": 0},
         "import_events": {"records": "{}"},
         "list_sessions": {},
+        "read_principal": {"name": "known"},
         "read_space": space,
+        "read_token": {"token_id": KNOWN},
         "recover_context": {"context_id": "k"},
         "register_space": {**space, "hypotheses": ["x"]},
         "register_universe": {"hypotheses": ["y"]},
@@ -331,7 +334,8 @@ def test_calls(logins: Connection, role: str, verb: str) -> None:
     if verb in ("request_exit", "waive_obligation"):
         session.enter("o", 0)
     session.eliminate("d", source_id="s", observation_id="before")
-    if verb in CHANGE_IDENTITIES and role != "cmbs_server":
+    needs_some = verb in CHANGE_IDENTITIES | {"read_principal", "read_token"}
+    if needs_some and role != "cmbs_server":
         call(logins, "create_principal", name="known", kind="agent", roles=["agent"])
         call(logins, "create_token", name="known", digest=DIGEST, prefix="cmbs_known")
     sent = arguments_of(session, verb)
@@ -339,6 +343,13 @@ def test_calls(logins: Connection, role: str, verb: str) -> None:
         if verb in CHANGE_IDENTITIES and role == "cmbs_server":
             # Without a token it is nobody who could make the first one.
             with pytest.raises(errors.Forbidden), logins.transaction():
+                call(logins, verb, **sent)
+        elif needs_some and role == "cmbs_server":
+            # There is nobody as long as it may ask without a token.
+            with (
+                pytest.raises((errors.PrincipalNotFound, errors.TokenNotFound)),
+                logins.transaction(),
+            ):
                 call(logins, verb, **sent)
         elif verb in MAY_CALL[role]:
             call(logins, verb, **sent)

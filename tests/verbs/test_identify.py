@@ -23,6 +23,7 @@ def test_a_login_that_nobody_registered(tx: Connection) -> None:
         "kind": None,
         "roles": ["agent", "encoder", "tool", "policy", "approver", "auditor", "admin"],
         "source_prefixes": None,
+        "is_open": True,
         "token": None,
     }
 
@@ -37,6 +38,7 @@ def test_the_holder_of_a_token(tx: Connection) -> None:
         "kind": "agent",
         "roles": ["agent", "auditor"],
         "source_prefixes": ["a", "b"],
+        "is_open": False,
     }
     assert (shown["token_id"], shown["prefix"]) == (str(token_id(mine)), "cmbs_test")
     assert shown["last_used_at"] is not None

@@ -9,6 +9,7 @@ from psycopg.types.json import Json
 from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import ONTOLOGY, Connection, Session, background, declare, refused
+from tests.callers import caller
 
 DEFAULTS = {"stability_window": 0, "validate_hypotheses": False, "allow_forced_termination": False}
 
@@ -93,3 +94,43 @@ def test_of_two_at_once_the_later_builds_on_the_earlier(database: str) -> None:
         expected = {**DEFAULTS, "stability_window": 7, "validate_hypotheses": True}
         assert late.result() == expected
         assert defaults(first) == expected
+
+
+def window(connection: Connection, **whose: object) -> object:
+    return declare(connection, minimal=True, **whose)["snapshot"]["policy"]["stability_window"]
+
+
+def test_those_of_all_hold_where_a_tenant_has_none(tx: Connection) -> None:
+    ours, theirs = (
+        {"credential": caller(tx, "ann", "agent", "policy", tenant=tenant)}
+        for tenant in ("acme", "other")
+    )
+    every = {"credential": caller(tx, "root", "policy", tenant="*")}
+
+    def rule(policy: dict[str, object], **whose: object) -> object:
+        return call(tx, "set_policy_defaults", policy=Json(policy), **whose)
+
+    rule({"stability_window": 3}, tenant="acme", **every)
+    rule({"stability_window": 7}, tenant="*", **every)
+    assert [window(tx, **ours), window(tx, **theirs), window(tx)] == [3, 7, 7]
+    # The first of its own begin where those of all stand.
+    assert rule({"validate_hypotheses": True}, **theirs) == {
+        **DEFAULTS,
+        "stability_window": 7,
+        "validate_hypotheses": True,
+    }
+    rule({"stability_window": 9}, tenant="*", **every)
+    rule({"stability_window": 4}, tenant="acme", **ours)
+    assert [window(tx, **ours), window(tx, **theirs), window(tx)] == [4, 7, 9]
+    rule({"stability_window": 5}, **every)
+    assert [window(tx, **ours), window(tx, **theirs), window(tx)] == [4, 7, 5]
+
+
+def test_a_tenant_rules_itself_alone(tx: Connection) -> None:
+    mine = {"credential": caller(tx, "ann", "policy", tenant="acme")}
+    sent = {"policy": Json({"stability_window": 3})}
+    for tenant in ("default", "other", "*"):
+        refused(tx, errors.Forbidden, "set_policy_defaults", **sent, tenant=tenant, **mine)
+    error = refused(tx, errors.InvalidRequest, "set_policy_defaults", **sent, tenant="")
+    assert error.details["member"] == "tenant"
+    assert window(tx) == 0

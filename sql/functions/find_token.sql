@@ -1,10 +1,10 @@
--- cmbs_store.read_token
+-- cmbs_store.find_token
 --
 -- A token by its id, if it is of the tenant of the caller.
 --
 -- Raises     MB006 TOKEN_NOT_FOUND, MB201 INVALID_REQUEST.
 
-create or replace function cmbs_store.read_token(
+create or replace function cmbs_store.find_token(
     p_caller cmbs_store.principal,
     p_token_id uuid
 )
@@ -33,7 +33,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.read_token(cmbs_store.principal, uuid) is
+comment on function cmbs_store.find_token(cmbs_store.principal, uuid) is
 'A token by its id. Raises MB006, MB201.';
 
-revoke all on function cmbs_store.read_token(cmbs_store.principal, uuid) from public;
+revoke all on function cmbs_store.find_token(cmbs_store.principal, uuid) from public;

@@ -1,10 +1,10 @@
--- cmbs_store.read_principal
+-- cmbs_store.find_principal
 --
 -- A principal by its name, in the one tenant that is meant.
 --
 -- Raises     MB005 PRINCIPAL_NOT_FOUND.
 
-create or replace function cmbs_store.read_principal(
+create or replace function cmbs_store.find_principal(
     p_name text,
     p_tenant text
 )
@@ -31,7 +31,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.read_principal(text, text) is
+comment on function cmbs_store.find_principal(text, text) is
 'A principal by its name. Raises MB005, MB201.';
 
-revoke all on function cmbs_store.read_principal(text, text) from public;
+revoke all on function cmbs_store.find_principal(text, text) from public;
