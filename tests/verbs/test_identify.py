@@ -8,7 +8,7 @@ import pytest
 from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import Connection, background, refused
-from tests.callers import caller, digest, token_id
+from tests.callers import caller, digest, principal, token_id
 from tests.test_vectors import set_clock
 
 
@@ -23,8 +23,11 @@ def test_a_login_that_nobody_registered(tx: Connection) -> None:
         "kind": None,
         "roles": ["agent", "encoder", "tool", "policy", "approver", "auditor", "admin"],
         "source_prefixes": None,
+        "is_open": True,
         "token": None,
     }
+    principal(tx, "ann")
+    assert call(tx, "identify")["is_open"] is False
 
 
 def test_the_holder_of_a_token(tx: Connection) -> None:
@@ -37,6 +40,7 @@ def test_the_holder_of_a_token(tx: Connection) -> None:
         "kind": "agent",
         "roles": ["agent", "auditor"],
         "source_prefixes": ["a", "b"],
+        "is_open": False,
     }
     assert (shown["token_id"], shown["prefix"]) == (str(token_id(mine)), "cmbs_test")
     assert shown["last_used_at"] is not None
