@@ -179,7 +179,8 @@ def test_who_sees_all_may_name_one(tx: Connection) -> None:
     assert declare(tx, credential=theirs)["snapshot"]["policy"]["stability_window"] == 0
     refused(tx, errors.Forbidden, "set_policy_defaults", **sent, credential=theirs)
     refused(tx, errors.Forbidden, "read_space", **SPACE, tenant="acme", credential=theirs)
-    refused(tx, errors.InvalidRequest, "read_space", **SPACE, tenant="")
+    for odd in ("", "acme ", "ac\tme"):
+        refused(tx, errors.InvalidRequest, "read_space", **SPACE, tenant=odd)
 
 
 def test_a_declare_again_by_who_sees_all(tx: Connection) -> None:

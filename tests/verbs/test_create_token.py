@@ -105,6 +105,7 @@ def test_made_before(tx: Connection) -> None:
         ({"expires_at": "infinity"}, "expires_at"),
         ({"expires_at": "-infinity"}, "expires_at"),
         ({"scope_tenant": ""}, "scope_tenant"),
+        ({"scope_tenant": "acme\n"}, "scope_tenant"),
         ({"tenant": ""}, "tenant"),
     ],
     ids=lambda value: str(value)[:40],
