@@ -74,7 +74,7 @@ def finish(database: Database, *, jobs: int, verify: bool) -> int:
         return 0
     if not report.has_sessions(database.url):
         print("there is no session in it")
-        return 0 if report.verify_identities(database.url) else 1
+        return 1 if report.verify_identities(database.url) else 0
     return report.verify(database.url, [], jobs, brief=True)
 
 

@@ -42,6 +42,7 @@ class Database:
 
     url: str
     server: embedded.Server | None
+    is_new: bool = False
 
 
 @contextlib.contextmanager
@@ -86,15 +87,15 @@ def embedded_database(
                 raise CommandError(f"there is no database at {data_dir}; cmbs serve makes one")
     with embedded.start(data_dir, adopt=adopt) as server:
         url = server.url("cmbs", "postgres")
-        if server.owned:
-            _create_database(server, url)
-        yield Database(url, server)
+        is_new = server.owned and _create_database(server, url)
+        yield Database(url, server, is_new)
 
 
-def _create_database(server: embedded.Server, url: str) -> None:
+def _create_database(server: embedded.Server, url: str) -> bool:
+    """Whether there was none."""
     try:
         psycopg.connect(url).close()
-        return
+        return False
     except psycopg.OperationalError:
         # Missing, as after the very first start.
         pass
@@ -106,6 +107,7 @@ def _create_database(server: embedded.Server, url: str) -> None:
         raise CommandError(f"{command[0]} cannot be run: {error.strerror}") from error
     if done.returncode != 0:
         raise CommandError(f"the database cmbs cannot be created: {done.stderr.strip()}")
+    return True
 
 
 def _check_revision(url: str) -> None:

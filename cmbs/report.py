@@ -12,6 +12,7 @@ from sqlalchemy import exc, func, literal, select
 
 from cmbs import calls, database, errors, tables
 from cmbs.progress import Progress
+from cmbs.told import count, shown
 
 # Results are kept in order, so at most this many wait for a slow one before them.
 _BLOCK = 500
@@ -48,8 +49,14 @@ class Identities(NamedTuple):
 
 def count_identities(url: str) -> Identities | None:
     """Those that the login sees; None if it may not look."""
-    token = tables.api_token.c
-    live = (token.revoked_at.is_(None), token.expires_at > func.now())
+    token, principal = tables.api_token.c, tables.principal.c
+    live = (
+        principal.tenant == token.tenant,
+        principal.name == token.name,
+        principal.is_enabled,
+        token.revoked_at.is_(None),
+        token.expires_at > func.now(),
+    )
     try:
         with database.engine(url).connect() as connection:
             principals = connection.scalar(select(func.count()).select_from(tables.principal))
@@ -61,22 +68,23 @@ def count_identities(url: str) -> Identities | None:
     return Identities(principals or 0, tokens or 0)
 
 
-def verify_identities(url: str) -> bool:
-    """Check the logs of identities, if the login may; False when one is broken."""
+def verify_identities(url: str) -> int:
+    """Check the logs of identities, if the login may; how many of them are broken."""
     with database.connect(url, autocommit=True) as connection:
         try:
             found = calls.call(connection, "verify_identities")
         except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
             print("the logs of identities were not checked: that takes an auditor or admin")
-            return True
+            return 0
     for log in found["tenants"]:
+        tenant = shown(log["tenant"])
         if not log["ok"]:
             bad = log["first_bad"]
-            print(f"BROKEN  identities of {log['tenant']}  event {bad['seq']}: {bad['reason']}")
+            print(f"BROKEN  identities of {tenant}  event {bad['seq']}: {bad['reason']}")
         elif log["rows_checked"]:
             rows = f"{log['rows_checked']} rows"
-            print(f"ok      identities of {log['tenant']}  {rows}  {log['head_hash']}")
-    return bool(found["ok"])
+            print(f"ok      identities of {tenant}  {rows}  {log['head_hash']}")
+    return sum(not log["ok"] for log in found["tenants"])
 
 
 def verify(url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False) -> int:
@@ -95,15 +103,18 @@ def verify(url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False) 
             progress.say(_line(session_id, found))
         progress.advance(sizes[session_id], f"{done}/{len(sizes)} sessions")
     progress.clear()
-    are_whole = bool(wanted) or verify_identities(url)
+    broken_logs = 0 if wanted else verify_identities(url)
+    faults = [f"{broken} broken"] * (broken > 0)
+    if broken_logs:
+        faults.append(f"{count(broken_logs, 'log')} of identities broken")
     if not sizes:
-        print("there is no session to check")
+        print(": ".join(["there is no session to check", *faults]))
         return 1
     print(
         f"checked {len(sizes)} sessions, {sum(sizes.values())} rows in {progress.seconds:.1f} s: "
-        + (f"{broken} broken" if broken else "every chain is whole")
+        + (", ".join(faults) or "every chain is whole")
     )
-    return 0 if are_whole and not broken else 1
+    return 1 if faults else 0
 
 
 def has_sessions(url: str) -> bool:

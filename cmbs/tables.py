@@ -42,12 +42,15 @@ principal = sa.Table(
     metadata,
     sa.Column("tenant", sa.Text, primary_key=True),
     sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("is_enabled", sa.Boolean),
 )
 
 api_token = sa.Table(
     "api_token",
     metadata,
     sa.Column("token_id", sa.Uuid, primary_key=True),
+    sa.Column("tenant", sa.Text),
+    sa.Column("name", sa.Text),
     sa.Column("expires_at", sa.DateTime(timezone=True)),
     sa.Column("revoked_at", sa.DateTime(timezone=True)),
 )

@@ -219,7 +219,12 @@ def test_sources_of_a_batch(tx: Connection) -> None:
         error = session.refuses(
             errors.Forbidden, "eliminate_batch", messages=Json(sent), credential=mine
         )
-        assert (error.details["index"], error.details["source_id"]) == (index, "x")
+        assert error.details == {
+            "principal": "ann",
+            "source_id": "x",
+            "source_prefixes": ["mine/"],
+            "index": index,
+        }
     assert session.batch(*good, credential=mine)["duplicate"] is False
     assert [event["actor"] for event in session.events()] == ["postgres", "ann", "ann", "ann"]
 
@@ -329,6 +334,18 @@ def test_a_login_whose_name_a_principal_with_tokens_has(tx: Connection, tenant: 
         with pytest.raises(errors.Forbidden), tx.transaction():
             call(tx, "tenant")
         assert call(tx, "identify", credential=mine)["name"] == "bob"
+
+
+def test_such_a_login_elsewhere(tx: Connection) -> None:
+    """Where it may not write it may share its name; an owner may write anywhere."""
+    caller(tx, "bob", "agent", tenant="acme")
+    tx.execute("create role bob login in role cmbs_agent")
+    with logged_in(tx, "bob"):
+        assert call(tx, "tenant") == "default"
+    tx.execute("grant cmbs_owner to bob")
+    with logged_in(tx, "bob"), pytest.raises(errors.Forbidden) as caught, tx.transaction():
+        call(tx, "tenant")
+    assert "principal with tokens" in caught.value.details["problem"]
 
 
 def test_a_login_with_the_name_of_the_server(tx: Connection) -> None:

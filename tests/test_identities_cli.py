@@ -96,16 +96,75 @@ def test_every_tenant_has_its_own(cmbs: Any) -> None:
     assert cmbs(*PLANNER, "--tenant", "acme").stderr == FIRST
     told(cmbs(*PLANNER, "--tenant", "globex"))
     told(cmbs("principal", "create", "boss", "--tenant", "*", "--role", "admin"))
-    assert told(cmbs("principal", "list")) == ""
-    for tenant, name in (("acme", "planner"), ("globex", "planner"), ("*", "boss")):
+    whole = told(cmbs("principal", "list")).splitlines()
+    for tenant, name in (("*", "boss"), ("acme", "planner"), ("globex", "planner")):
         (line,) = told(cmbs("principal", "list", "--tenant", tenant)).splitlines()
         assert line.startswith(f"{name}  tenant {tenant}  service")
+        assert line == whole.pop(0)
+    assert whole == []
     assert "There is no such principal." in told(cmbs("token", "create", "planner"), 1)
     _, made = token_of(cmbs, "planner", "--tenant", "acme")
-    assert told(cmbs("token", "list")) == ""
-    assert made["id"] in told(cmbs("token", "list", "--tenant", "acme"))
+    (line,) = told(cmbs("token", "list")).splitlines()
+    assert line.startswith(f"{made['id']}  planner  tenant acme  ")
+    for where in (["--tenant", "acme"], ["planner"], ["planner", "--tenant", "acme"]):
+        assert told(cmbs("token", "list", *where)) == line + "\n"
     token_of(cmbs, "boss", "--tenant", "*", "--scope-tenant", "globex")
     assert "  for tenant globex\n" in told(cmbs("token", "list", "--tenant", "*"))
+    assert len(told(cmbs("token", "list")).splitlines()) == 2
+
+
+def test_nothing_to_list(cmbs: Any) -> None:
+    """It is said where no list could be taken for it."""
+    for what, arguments in (
+        ("principal", ["principal", "list"]),
+        ("principal", ["principal", "list", "--tenant", "acme"]),
+        ("token", ["token", "list"]),
+    ):
+        done = cmbs(*arguments)
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr == f"cmbs: there is no {what}\n"
+    planner(cmbs)
+    assert cmbs("token", "list", "planner").stderr == "cmbs: there is no token\n"
+    for wrong in (["nobody"], ["planner", "--tenant", "acme"]):
+        assert "There is no such principal. " in told(cmbs("token", "list", *wrong), 1)
+
+
+def test_names_that_do_not_show_what_they_are(cmbs: Any, db: Connection) -> None:
+    """Spelled out, so that they cannot be taken for others."""
+    name, tenant = "a\u202ed", "ac\u200bme"
+    create = ("principal", "create", name, "--role", "agent", "--tenant", tenant)
+    line = '"a\\u202ed"  tenant "ac\\u200bme"  service  roles agent  sources none\n'
+    assert cmbs(*create).stdout == line
+    assert told(cmbs("principal", "list")) == line
+    made = cmbs("token", "create", name, "--tenant", tenant)
+    assert ' of "a\\u202ed" until ' in made.stderr
+    assert '  "a\\u202ed"  tenant "ac\\u200bme"  ' in told(cmbs("token", "list"))
+    Session(db)
+    assert 'ok      identities of "ac\\u200bme"  2 rows' in told(cmbs("verify", "--all"))
+    for odd in ("plan\nner", " planner", "planner\x7f"):
+        said = told(cmbs("principal", "create", odd, "--role", "agent"), 1)
+        assert said.startswith("cmbs: The request is not valid: name must be text without control")
+
+
+def test_another_of_the_name(cmbs: Any) -> None:
+    planner(cmbs)
+    told(cmbs("principal", "create", "boss", "--tenant", "*", "--role", "admin"))
+    for name, tenant in (("planner", "default"), ("boss", "*")):
+        assert told(cmbs("principal", "create", name, "--role", "tool"), 1) == (
+            f"cmbs: there is another principal {name}, of the tenant {tenant}: "
+            "change it with cmbs principal change\n"
+        )
+
+
+def test_the_login_of_the_server_administers_nothing(
+    cmbs: Any, database: str, tmp_path: Path
+) -> None:
+    server = make_conninfo(database, user="cmbs_server")
+    for _ in ("while it is open", "from the first principal on"):
+        for arguments in (PLANNER, ("token", "list")):
+            said = told(run(tmp_path, *arguments, url=server), 1)
+            assert said.endswith(": log in as a member of cmbs_owner or cmbs_admin\n")
+        cmbs(*PLANNER)
 
 
 def test_a_login_is_a_principal(cmbs: Any, db: Connection) -> None:
@@ -327,7 +386,10 @@ def test_who_may_not(database: str, db: Connection, tmp_path: Path) -> None:
     try:
         url = make_conninfo(database, user=name)
         said = told(run(tmp_path, *PLANNER, url=url), 1)
-        assert re.fullmatch(r"cmbs: permission denied for function create_principal.*\n", said)
+        assert said == (
+            "cmbs: permission denied for function create_principal: "
+            "log in as a member of cmbs_owner or cmbs_admin\n"
+        )
     finally:
         db.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
 
@@ -340,6 +402,8 @@ def test_status_counts_them(cmbs: Any, database: str, tmp_path: Path) -> None:
     assert told(cmbs("status")).endswith("\ncallers   1, 2 tokens that count\n")
     told(cmbs("token", "revoke", made["id"]))
     assert told(cmbs("status")).endswith("\ncallers   1, 1 tokens that count\n")
+    told(cmbs("principal", "change", "planner", "--disable"))
+    assert told(cmbs("status")).endswith("\ncallers   1, 0 tokens that count\n")
 
 
 def test_verify_all_checks_the_logs_of_identities(cmbs: Any, db: Connection) -> None:
@@ -354,6 +418,7 @@ def test_verify_all_checks_the_logs_of_identities(cmbs: Any, db: Connection) -> 
     broken = cmbs("verify", "--all")
     assert broken.returncode == 1
     assert re.search(r"^BROKEN  identities of acme  event \d: .+$", broken.stdout, re.MULTILINE)
+    assert broken.stdout.endswith(" s: 1 log of identities broken\n")
     assert "ok      identities of default" in broken.stdout
     session = str(db.execute("select session_id from cmbs.session").fetchone()[0])  # type: ignore[index]
     assert cmbs("verify", session).returncode == 0, "one session is no matter of identities"
@@ -499,6 +564,15 @@ def test_on_the_embedded_database_while_it_serves() -> None:
         assert newer not in served.out + served.err
         absent = run(folder / "none", "principal", "list")
         assert "there is no database at" in told(absent, 1)
+
+
+def test_where_a_database_is_made(tmp_path: Path) -> None:
+    with reachable_folder() as folder:
+        made = run(folder / "new", *PLANNER)
+        assert made.returncode == 0, made.stderr
+        assert made.stderr == f"cmbs: made a database at {(folder / 'new').resolve()}\n" + FIRST
+        again = run(folder / "new", "principal", "create", "other", "--role", "agent")
+        assert (again.returncode, again.stderr) == (0, "")
 
 
 def test_identities_come_back_from_a_dump(

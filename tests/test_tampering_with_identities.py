@@ -350,6 +350,9 @@ def test_a_record_that_is_none(scene: Connection, text: str) -> None:
     records = records_of(scene)
     rewrite(scene, [*records[:3], text, *records[4:]])
     assert first_bad(scene) == 4
+    shown = call(scene, "audit_identities", tenant="acme")["events"]
+    assert [one["record"] for one in shown][3] == text, "whoever audits sees it as it is"
+    assert len(shown) == len(records)
 
 
 @pytest.mark.parametrize("way", ["spaces", "order", "escapes"])

@@ -1,5 +1,7 @@
 """What is one tenant's is not there for another."""
 
+from uuid import UUID
+
 import psycopg
 import pytest
 from psycopg.types.json import Json
@@ -167,6 +169,33 @@ def test_defaults_of_a_policy(tx: Connection) -> None:
     assert rows == [("*", 0, "cmbs"), ("acme", 3, "ann"), ("default", 5, "postgres")]
 
 
+def test_who_sees_all_may_name_one(tx: Connection) -> None:
+    ours, theirs = two(tx)
+    call(tx, "register_space", **SPACE, hypotheses=["a"], credential=ours)
+    assert call(tx, "read_space", **SPACE, tenant="acme")["hypotheses"] == ["a"]
+    sent = {"policy": Json({"stability_window": 3}), "tenant": "acme"}
+    call(tx, "set_policy_defaults", **sent)
+    assert declare(tx, credential=ours)["snapshot"]["policy"]["stability_window"] == 3
+    assert declare(tx, credential=theirs)["snapshot"]["policy"]["stability_window"] == 0
+    refused(tx, errors.Forbidden, "set_policy_defaults", **sent, credential=theirs)
+    refused(tx, errors.Forbidden, "read_space", **SPACE, tenant="acme", credential=theirs)
+    for odd in ("", "acme ", "ac\tme"):
+        refused(tx, errors.InvalidRequest, "read_space", **SPACE, tenant=odd)
+
+
+def test_a_declare_again_by_who_sees_all(tx: Connection) -> None:
+    """It is for the tenant that the session is of, with the spaces and defaults of that one."""
+    ours, _ = two(tx)
+    call(tx, "register_space", **SPACE, hypotheses=["a"], credential=ours)
+    sent = {"policy": Json({"stability_window": 3})}
+    call(tx, "set_policy_defaults", **sent, credential=ours)
+    first = declare(tx, None, credential=ours)
+    again = declare(tx, None, session_id=UUID(first["session_id"]))
+    assert again == {**first, "duplicate": True}
+    with pytest.raises(errors.SpaceNotFound), tx.transaction():
+        declare(tx, None)
+
+
 def test_views(tx: Connection) -> None:
     ours, _ = two(tx)
     session = Held(tx, ours)
@@ -258,3 +287,40 @@ def test_two_tenants_change_at_once(database: str) -> None:
             seqs = [event["seq"] for event in identity_events(admin, tenant)]
             assert seqs == list(range(1, 41))
         assert is_whole(admin)
+
+
+def test_an_open_transaction_of_one_tenant_holds_up_no_other(database: str) -> None:
+    """Whatever its administrator leaves open, revocations elsewhere are made at once."""
+    with (
+        background(database) as calls,
+        psycopg.connect(database) as open_one,
+        psycopg.connect(database) as other,
+    ):
+        ours, theirs = two(other)
+        more = caller(other, "bob", tenant="other")
+        other.commit()
+        other.execute("set lock_timeout = '1ms'")
+        other.commit()
+        sent = {"name": "new", "kind": "agent", "roles": ["agent"]}
+        for verb, given in (
+            ("revoke_token", {"token_id": token_id(ours)}),
+            ("change_principal", {"name": "ann", "roles": ["agent"]}),
+            ("create_principal", sent),
+        ):
+            call(open_one, verb, **given, credential=ours)
+            for their_verb, named in (
+                ("change_principal", {"name": "bob", "is_enabled": False}),
+                ("revoke_token", {"token_id": token_id(more)}),
+            ):
+                call(other, their_verb, **named, credential=theirs)
+                other.rollback()
+            if verb != "create_principal":
+                call(other, "create_principal", **sent, credential=theirs)
+                other.rollback()
+                open_one.rollback()
+        # Names take turns, for one of * is one everywhere.
+        waiting = calls.call("create_principal", **sent, credential=theirs)
+        calls.wait_until_blocked()
+        open_one.commit()
+        assert waiting.result()["tenant"] == "other"
+        assert is_whole(other)

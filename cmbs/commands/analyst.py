@@ -15,6 +15,7 @@ from cmbs import calls
 from cmbs.arguments import add_command, an_id
 from cmbs.database import connect
 from cmbs.place import CommandError, Database, current_database, told_refusals
+from cmbs.told import shown
 
 
 def add(commands: Any) -> None:
@@ -75,7 +76,7 @@ def _register(connection: psycopg.Connection[Any], name: str, tenant: str | None
     known = _tenant(connection, name)
     if known and known != tenant:
         raise CommandError(
-            f"{name} is registered for the tenant {known} from before: name it with --tenant"
+            f"{name} is registered for the tenant {shown(known)} from before: name it with --tenant"
         )
     rights = {"name": name, "roles": ["auditor"], "tenant": tenant}
     if known:
@@ -103,8 +104,8 @@ def _remove(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     with current_database(options) as database, connect(database.url) as connection:
         for analyst in calls.call(connection, "list_analysts"):
-            tenant = analyst["tenant"] or "default"
-            print(f"{analyst['name']}  tenant {tenant}  {analyst['n_connections']} connections")
+            name, tenant = shown(analyst["name"]), shown(analyst["tenant"] or "default")
+            print(f"{name}  tenant {tenant}  {analyst['n_connections']} connections")
     return 0
 
 

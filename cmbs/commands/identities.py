@@ -2,16 +2,21 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import psycopg
+from psycopg.errors import InsufficientPrivilege
+from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
 
-from cmbs import calls, report
+from cmbs import calls, report, tables
 from cmbs.arguments import add_command, an_id
-from cmbs.database import connect
-from cmbs.place import Database, current_database, told_refusals
+from cmbs.database import connect, engine
+from cmbs.errors import Conflict, Forbidden, Unauthenticated
+from cmbs.place import CommandError, Database, current_database, told_refusals
+from cmbs.told import shown
 
 KINDS = ("agent", "encoder", "tool", "human", "service")
 ROLES = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
@@ -61,7 +66,7 @@ def add(commands: Any) -> None:
     )
 
     command = add_command(group, "list", _list_principals, "list who may call")
-    add_tenant(command)
+    add_tenant(command, "all that the login sees")
     command.epilog = "example: cmbs principal list --tenant acme"
 
 
@@ -91,13 +96,15 @@ def _add_rights(command: argparse.ArgumentParser, *, changing: bool = False) -> 
         )
 
 
-def add_tenant(command: argparse.ArgumentParser) -> None:
+def add_tenant(
+    command: argparse.ArgumentParser,
+    default: str = "that of the login, which is `default` for the owner of the database",
+) -> None:
     command.add_argument(
         "--tenant",
         type=an_id,
         metavar="TENANT",
-        help="the one meant; '*' is of those who see all (default: that of the login, which is "
-        "`default` for the owner of the database)",
+        help=f"the one meant; '*' is of those who see all (default: {default})",
     )
 
 
@@ -109,22 +116,44 @@ def connected(options: argparse.Namespace) -> Iterator[psycopg.Connection[Any]]:
 
 @contextmanager
 def _calling(database: Database) -> Iterator[psycopg.Connection[Any]]:
+    """What the login may not is told with who may: no command shows a token."""
     with connect(database.url, autocommit=True) as connection, told_refusals():
-        yield connection
+        try:
+            yield connection
+        except (psycopg.Error, DBAPIError) as error:
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            refusals = (InsufficientPrivilege, Unauthenticated, Forbidden)
+            if not isinstance(cause, refusals) or (
+                isinstance(cause, Forbidden) and "required_roles" not in cause.details
+            ):
+                raise
+            told = (cause.diag.message_primary or "").removesuffix(".")
+            raise CommandError(f"{told}: log in as a member of cmbs_owner or cmbs_admin") from error
 
 
 def _create_principal(options: argparse.Namespace) -> int:
     with current_database(options) as database, _calling(database) as connection:
-        made = calls.call(
-            connection,
-            "create_principal",
-            name=options.name,
-            kind=options.kind,
-            roles=options.roles,
-            source_prefixes=options.source_prefixes or [],
-            tenant=options.tenant,
-            is_login=options.login,
-        )
+        if database.server and database.is_new:
+            print(f"cmbs: made a database at {database.server.data_dir}", file=sys.stderr)
+        try:
+            made = calls.call(
+                connection,
+                "create_principal",
+                name=options.name,
+                kind=options.kind,
+                roles=options.roles,
+                source_prefixes=options.source_prefixes or [],
+                tenant=options.tenant,
+                is_login=options.login,
+            )
+        except Conflict as error:
+            if not (there := _tenants(database.url, options.name)):
+                raise
+            tenants = listed([shown(tenant) for tenant in there])
+            raise CommandError(
+                f"there is another principal {shown(options.name)}, of the tenant {tenants}: "
+                "change it with cmbs principal change"
+            ) from error
         counted = report.count_identities(database.url)
     print(_principal_line(made))
     if not made["duplicate"] and counted and counted.n_principals == 1:
@@ -152,29 +181,55 @@ def _change_principal(options: argparse.Namespace) -> int:
 
 
 def _list_principals(options: argparse.Namespace) -> int:
-    with connected(options) as connection:
-        for principal in pages(connection, "list_principals", "principals", options.tenant):
-            print(_principal_line(principal))
+    found = pages(options, "list_principals", "principals")
+    return print_each(map(_principal_line, found), "principal")
+
+
+def print_each(lines: Iterable[str], what: str) -> int:
+    is_there = False
+    for line in lines:
+        is_there = True
+        print(line)
+    if not is_there:
+        print(f"cmbs: there is no {what}", file=sys.stderr)
     return 0
 
 
 def pages(
-    connection: psycopg.Connection[Any], verb: str, member: str, tenant: str | None, **more: object
+    options: argparse.Namespace, verb: str, member: str, name: str | None = None
 ) -> Iterator[dict[str, Any]]:
-    after = None
-    while True:
-        page = calls.call(connection, verb, **more, limit=_PAGE, after=after, tenant=tenant)
-        yield from page[member]
-        after = page["next_after"]
-        if after is None:
-            return
+    """What is listed of the tenant, or of every one that the login sees; only of this name."""
+    more = {} if name is None else {"name": name}
+    with current_database(options, make=False) as database, _calling(database) as connection:
+        tenants: Sequence[str | None] = [options.tenant]
+        if options.tenant is None:
+            # Where there is none, the verb says what that means.
+            tenants = _tenants(database.url, name) or tenants
+        for tenant in tenants:
+            after = None
+            while True:
+                page = calls.call(connection, verb, **more, limit=_PAGE, after=after, tenant=tenant)
+                yield from page[member]
+                after = page["next_after"]
+                if after is None:
+                    break
+
+
+def _tenants(url: str, name: str | None = None) -> Sequence[str]:
+    """Those of the principals that the login sees; only of this name."""
+    principal = tables.principal.c
+    query = select(principal.tenant).distinct().order_by(principal.tenant)
+    if name is not None:
+        query = query.where(principal.name == name)
+    with engine(url).connect() as connection:
+        return connection.scalars(query).all()
 
 
 def _principal_line(principal: dict[str, Any]) -> str:
-    sources = [prefix or "any" for prefix in principal["source_prefixes"]]
+    sources = [shown(prefix) if prefix else "any" for prefix in principal["source_prefixes"]]
     parts = [
-        principal["name"],
-        f"tenant {principal['tenant']}",
+        shown(principal["name"]),
+        f"tenant {shown(principal['tenant'])}",
         principal["kind"],
         f"roles {listed(principal['roles'])}",
         f"sources {listed(sources)}",

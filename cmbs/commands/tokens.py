@@ -8,7 +8,8 @@ from uuid import UUID
 
 from cmbs import calls, tokens
 from cmbs.arguments import add_command, an_id, whole_number
-from cmbs.commands.identities import add_tenant, connected, listed, pages
+from cmbs.commands.identities import add_tenant, connected, listed, pages, print_each
+from cmbs.told import shown
 
 
 def add(commands: Any) -> None:
@@ -55,7 +56,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         "name", nargs="?", type=an_id, metavar="NAME", help="only those of this principal"
     )
-    add_tenant(command)
+    add_tenant(command, "all that the login sees")
     command.epilog = "example: cmbs token list planner"
 
 
@@ -101,7 +102,9 @@ def _new_token(options: argparse.Namespace, verb: str, **arguments: object) -> i
             prefix=new.prefix,
             expires_at=expires_at,
         )
-    told = f"cmbs: token {made['token_id']} of {made['name']} until {_time(made['expires_at'])}"
+    told = (
+        f"cmbs: token {made['token_id']} of {shown(made['name'])} until {_time(made['expires_at'])}"
+    )
     told += f", begins with {made['prefix']}, shown this once"
     if "replaces" in made:
         told += f"; {made['replaces']} is revoked"
@@ -115,19 +118,22 @@ def _revoke_token(options: argparse.Namespace) -> int:
     with connected(options) as connection:
         revoked = calls.call(connection, "revoke_token", token_id=options.token_id)
     when = f"since {_time(revoked['revoked_at'])}" if revoked["duplicate"] else "now"
-    print(f"token {revoked['token_id']} of {revoked['name']} is revoked {when}")
+    print(f"token {revoked['token_id']} of {shown(revoked['name'])} is revoked {when}")
     return 0
 
 
 def _list_tokens(options: argparse.Namespace) -> int:
-    with connected(options) as connection:
-        for token in pages(connection, "list_tokens", "tokens", options.tenant, name=options.name):
-            print(_token_line(token))
-    return 0
+    found = pages(options, "list_tokens", "tokens", options.name)
+    return print_each(map(_token_line, found), "token")
 
 
 def _token_line(token: dict[str, Any]) -> str:
-    parts = [token["token_id"], token["name"], f"{token['prefix']}..."]
+    parts = [
+        token["token_id"],
+        shown(token["name"]),
+        f"tenant {shown(token['tenant'])}",
+        f"{token['prefix']}...",
+    ]
     if token["revoked_at"]:
         parts.append(f"revoked {_time(token['revoked_at'])}")
     else:
@@ -137,7 +143,7 @@ def _token_line(token: dict[str, Any]) -> str:
     if token["verbs"]:
         parts.append(f"verbs {listed(token['verbs'])}")
     if token["scope_tenant"]:
-        parts.append(f"for tenant {token['scope_tenant']}")
+        parts.append(f"for tenant {shown(token['scope_tenant'])}")
     return "  ".join(parts)
 
 

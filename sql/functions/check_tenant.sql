@@ -17,7 +17,7 @@ begin
     if p_tenant is null then
         return cmbs_store.home(p_caller);
     end if;
-    perform cmbs_store.check_id('tenant', p_tenant, 128);
+    perform cmbs_store.check_label('tenant', p_tenant);
     if p_caller.tenant not in ('*', p_tenant) then
         perform cmbs_store.refuse_caller('the tenant is not the one of the caller');
     end if;

@@ -2,7 +2,7 @@
 --
 -- A principal by its name, in the one tenant that is meant.
 --
--- Raises     MB005 PRINCIPAL_NOT_FOUND.
+-- Raises     MB005 PRINCIPAL_NOT_FOUND, MB201 INVALID_REQUEST.
 
 create or replace function cmbs_store.find_principal(
     p_name text,

@@ -38,7 +38,7 @@ begin
             'kind', 'must be agent, encoder, tool, human or service'
         );
     end if;
-    perform cmbs_store.check_id('name', p_name, 128);
+    perform cmbs_store.check_label('name', p_name);
     perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     if p_is_login and v_caller.tenant <> '*' then
         perform cmbs_store.refuse_caller('only who sees every tenant makes principals of logins');

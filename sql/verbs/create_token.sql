@@ -46,7 +46,7 @@ begin
         perform cmbs_store.refuse_request('name', 'is a login of PostgreSQL, which has no tokens');
     end if;
     if p_scope_tenant is not null then
-        perform cmbs_store.check_id('scope_tenant', p_scope_tenant, 128);
+        perform cmbs_store.check_label('scope_tenant', p_scope_tenant);
         if v_tenant not in ('*', p_scope_tenant) or p_scope_tenant = '*' then
             perform cmbs_store.refuse_request(
                 'scope_tenant', 'must be one that the principal may act for'

@@ -39,7 +39,7 @@ begin
     if p_credential is not null then
         perform cmbs_store.authorize(p_credential, 'import_events', '{}');
     end if;
-    perform cmbs_store.check_id('tenant', p_tenant, 128);
+    perform cmbs_store.check_label('tenant', p_tenant);
     if p_tenant = '*' then
         perform cmbs_store.refuse_request('tenant', 'must be one tenant, and * is all of them');
     end if;

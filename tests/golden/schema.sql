@@ -381,7 +381,7 @@ begin
             'kind', 'must be agent, encoder, tool, human or service'
         );
     end if;
-    perform cmbs_store.check_id('name', p_name, 128);
+    perform cmbs_store.check_label('name', p_name);
     perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     if p_is_login and v_caller.tenant <> '*' then
         perform cmbs_store.refuse_caller('only who sees every tenant makes principals of logins');
@@ -452,7 +452,7 @@ begin
         perform cmbs_store.refuse_request('name', 'is a login of PostgreSQL, which has no tokens');
     end if;
     if p_scope_tenant is not null then
-        perform cmbs_store.check_id('scope_tenant', p_scope_tenant, 128);
+        perform cmbs_store.check_label('scope_tenant', p_scope_tenant);
         if v_tenant not in ('*', p_scope_tenant) or p_scope_tenant = '*' then
             perform cmbs_store.refuse_request(
                 'scope_tenant', 'must be one that the principal may act for'
@@ -998,7 +998,7 @@ begin
     if p_credential is not null then
         perform cmbs_store.authorize(p_credential, 'import_events', '{}');
     end if;
-    perform cmbs_store.check_id('tenant', p_tenant, 128);
+    perform cmbs_store.check_label('tenant', p_tenant);
     if p_tenant = '*' then
         perform cmbs_store.refuse_request('tenant', 'must be one tenant, and * is all of them');
     end if;
@@ -2897,6 +2897,23 @@ ALTER FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) OWNER
 
 COMMENT ON FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) IS 'Refuse ids outside the universe. Raises MB202.';
 
+CREATE FUNCTION cmbs_store.check_label(p_member text, p_label text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    perform cmbs_store.check_id(p_member, p_label, 128);
+    if p_label <> btrim(p_label) or p_label ~ '[\u0001-\u001f\u007f]' then
+        perform cmbs_store.refuse_request(
+            p_member, 'must be text without control characters, and no blank first or last'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_label(p_member text, p_label text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_label(p_member text, p_label text) IS 'Refuse what cannot be the name of a principal or tenant. Raises MB201.';
+
 CREATE FUNCTION cmbs_store.check_limit(p_limit integer, p_max integer) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3108,7 +3125,7 @@ begin
     if p_tenant is null then
         return cmbs_store.home(p_caller);
     end if;
-    perform cmbs_store.check_id('tenant', p_tenant, 128);
+    perform cmbs_store.check_label('tenant', p_tenant);
     if p_caller.tenant not in ('*', p_tenant) then
         perform cmbs_store.refuse_caller('the tenant is not the one of the caller');
     end if;
@@ -8302,6 +8319,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes
 REVOKE ALL ON FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_label(p_member text, p_label text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_limit(p_limit integer, p_max integer) FROM PUBLIC;
 

@@ -11,6 +11,8 @@ from tests.beliefs import Connection, background, refused
 from tests.callers import caller, identity_events, is_whole, principal
 
 SENT: dict[str, Any] = {"name": "ann", "kind": "human", "roles": ["tool", "agent", "tool"]}
+# They would look like other names, or move what stands beside them.
+ODD = (" ann", "ann ", " ", "an\nn", "\tann", "ann\x01", "\x1b[2Jann", "ann\x7f")
 
 
 def test_a_principal(tx: Connection) -> None:
@@ -65,12 +67,20 @@ def test_repeated(tx: Connection) -> None:
         ({"source_prefixes": ["x" * 513]}, "source_prefixes"),
         ({"tenant": ""}, "tenant"),
         ({"tenant": "x" * 129}, "tenant"),
+        *(({"name": odd}, "name") for odd in ODD),
+        *(({"tenant": odd}, "tenant") for odd in ODD),
     ],
     ids=lambda value: str(value)[:30],
 )
 def test_refused(tx: Connection, wrong: dict[str, Any], member: str) -> None:
     error = refused(tx, errors.InvalidRequest, "create_principal", **SENT | wrong)
     assert error.details["member"] == member
+
+
+def test_names_of_people(tx: Connection) -> None:
+    for name in ("Ann Bee", "Zoë", "安", "a\u0301", "ann@acme.example", "x" * 128, "~!\"'\\"):
+        assert principal(tx, name, tenant=name)["name"] == name
+    assert is_whole(tx)
 
 
 def test_too_many_prefixes(tx: Connection) -> None:
@@ -121,6 +131,39 @@ def test_an_administrator_of_a_tenant_stays_in_it(tx: Connection) -> None:
     tx.execute("create role bob login")
     sent = {**SENT, "name": "bob", "is_login": True, "credential": admin}
     refused(tx, errors.Forbidden, "create_principal", **sent)
+
+
+def test_why_a_name_is_taken_is_no_tenants_to_know(tx: Connection) -> None:
+    admin = caller(tx, "root", "admin", tenant="acme")
+    principal(tx, "eve", tenant="*")
+    whys = {
+        "api": "the name is reserved",
+        "postgres": "a role of PostgreSQL has it",
+        "eve": "another principal has it",
+    }
+    for name, why in whys.items():
+        for sent, told in (({"credential": admin}, "the name cannot be used here"), ({}, why)):
+            given = {**SENT, "name": name, **sent}
+            error = refused(tx, errors.Conflict, "create_principal", **given)
+            assert error.details == {"name": name, "problem": told}
+    # One of its own it may know of.
+    given = {**SENT, "name": "root", "credential": admin}
+    error = refused(tx, errors.Conflict, "create_principal", **given)
+    assert error.details["problem"] == "another principal has it"
+
+
+def test_two_names_in_a_transaction_that_keeps_its_snapshot(db: Connection) -> None:
+    """It would not see a name of * that was made since it began."""
+    for level in ("repeatable read", "serializable", "read uncommitted"):
+        with db.transaction():
+            db.execute(f"set transaction isolation level {level}".encode())
+            for tenant in ("acme", "*"):
+                error = refused(db, errors.Forbidden, "create_principal", **SENT, tenant=tenant)
+                assert "read committed" in error.details["problem"]
+    assert identity_events(db, "acme") == []
+    with db.transaction():
+        call(db, "create_principal", **SENT, tenant="acme")
+        refused(db, errors.Conflict, "create_principal", **SENT, tenant="*")
 
 
 def test_two_of_one_name_at_once(database: str) -> None:

@@ -105,6 +105,7 @@ def test_made_before(tx: Connection) -> None:
         ({"expires_at": "infinity"}, "expires_at"),
         ({"expires_at": "-infinity"}, "expires_at"),
         ({"scope_tenant": ""}, "scope_tenant"),
+        ({"scope_tenant": "acme\n"}, "scope_tenant"),
         ({"tenant": ""}, "tenant"),
     ],
     ids=lambda value: str(value)[:40],
@@ -124,11 +125,14 @@ def test_of_nobody(tx: Connection) -> None:
 
 
 def test_of_a_login(tx: Connection) -> None:
-    """A registered login may have tokens, too, for callers who come through the server."""
+    """It logs in; a token would let somebody else write in its name."""
     tx.execute("create role bob login in role cmbs_agent")
     principal(tx, "bob", "agent", is_login=True)
-    mine = token(tx, "bob")
-    assert call(tx, "identify", credential=mine)["name"] == "bob"
+    error = refused(tx, errors.InvalidRequest, "create_token", **{**SENT, "name": "bob"})
+    assert error.details == {
+        "member": "name",
+        "problem": "is a login of PostgreSQL, which has no tokens",
+    }
 
 
 def test_no_token_makes_one_that_covers_more(tx: Connection) -> None:

@@ -8,7 +8,7 @@ import pytest
 from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import Connection, background, refused
-from tests.callers import caller, digest, token_id
+from tests.callers import caller, digest, principal, token_id
 from tests.test_vectors import set_clock
 
 
@@ -26,6 +26,8 @@ def test_a_login_that_nobody_registered(tx: Connection) -> None:
         "is_open": True,
         "token": None,
     }
+    principal(tx, "ann")
+    assert call(tx, "identify")["is_open"] is False
 
 
 def test_the_holder_of_a_token(tx: Connection) -> None:

@@ -12,7 +12,12 @@ from tests.callers import caller, principal, token, token_id
 
 def test_none(tx: Connection) -> None:
     assert call(tx, "list_tokens") == {"tokens": [], "next_after": None}
-    assert call(tx, "list_tokens", name="nobody") == {"tokens": [], "next_after": None}
+    principal(tx, "ann")
+    principal(tx, "bob", tenant="acme")
+    assert call(tx, "list_tokens", name="ann") == {"tokens": [], "next_after": None}
+    for name, tenant in (("nobody", "default"), ("bob", "default"), ("ann", "acme")):
+        error = refused(tx, errors.PrincipalNotFound, "list_tokens", name=name, tenant=tenant)
+        assert error.details == {"name": name, "tenant": tenant}
 
 
 def test_pages_newest_first(tx: Connection) -> None:

@@ -47,6 +47,16 @@ def test_it_lasts_as_long_as_the_old_one_was_to(tx: Connection) -> None:
     assert call(tx, "rotate_token", **sent, expires_at=ends)["expires_at"].startswith("2030-01-06")
 
 
+def test_no_end_is_beyond_what_a_time_can_be(tx: Connection) -> None:
+    set_clock(tx, "2030-01-01T00:00:00.000000Z")
+    principal(tx, "ann")
+    old = token(tx, "ann", expires_at="9999-12-01T00:00:00Z")
+    set_clock(tx, "2031-01-01T00:00:00.000000Z")
+    found = call(tx, "rotate_token", token_id=token_id(old), **SHOWN)
+    assert found["expires_at"] == "9999-12-31T00:00:00.000000Z"
+    assert is_whole(tx)
+
+
 def test_what_is_expired_may_be_rotated_and_what_is_revoked_not(tx: Connection) -> None:
     set_clock(tx, "2030-01-01T00:00:00.000000Z")
     principal(tx, "ann")
