@@ -20,7 +20,8 @@ from .refusals import Refusal
 
 _BEARER = re.compile(rb"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
-_HOUR = 3600.0
+# For so long a token counts as known; what became of it since, the verb says.
+_REMEMBERED = 5.0
 # Of callers and of addresses that are remembered; who is forgotten is asked again.
 _MOST = 10_000
 
@@ -56,47 +57,53 @@ class Entry:
 
     def __init__(self, store: Database, terms: Terms) -> None:
         self._store, self._terms = store, terms
+        # An open server is one until there is a principal: whoever made the first one need not
+        # start it anew.
+        self._needs_token = terms.needs_token
         self._known: OrderedDict[bytes, Caller] = OrderedDict()
-        is_limited = terms.rate and (terms.needs_token or not terms.is_local)
         # Apart, so that no number of strangers makes a principal be forgotten.
-        self._principals = Buckets(terms.rate) if is_limited else None
-        self._addresses = Buckets(terms.rate) if is_limited else None
+        self._principals = Buckets(terms.rate) if terms.rate else None
+        self._addresses = Buckets(terms.rate) if terms.rate else None
 
     async def admit(self, scope: Any) -> None:
         """Raises what the request is refused with; else its state says who sent it."""
         state, path = scope["state"], scope["path"]
         state["credential"] = state["caller"] = None
-        if not self._terms.needs_token:
+        shown = [value for name, value in scope["headers"] if name == b"authorization"]
+        if not self._needs_token and not shown:
             _refuse_pages_of_others(scope, self._terms.is_local)
         # A server under load is not dead: whoever watches it is always answered.
         if path in ("/healthz", "/readyz"):
             return
-        network = _network(scope)
         if scope["method"] == "OPTIONS" or path == "/schema" or path.startswith("/schema/"):
-            self._count_stranger(("documents", network))
+            self._count_stranger("documents", scope)
             return
-        shown = [value for name, value in scope["headers"] if name == b"authorization"]
         credential = _digest(shown)
         if credential is None:
-            self._count_stranger(("no token", network))
+            self._count_stranger("no token", scope)
             if shown:
                 raise Refusal("UNAUTHENTICATED", 401, {"credential": "not one Bearer token"})
-            if self._terms.needs_token:
+            if self._needs_token:
                 raise Refusal("UNAUTHENTICATED", 401, {"credential": "missing"})
             return
         caller = self._remembered(credential)
         if caller is None:
-            caller = await self._identify(credential, ("unknown token", network))
+            caller = await self._identify(credential, scope)
         state["credential"], state["caller"] = credential, caller
         if self._principals and not self._principals.take((caller.home, caller.name)):
             raise Refusal("RATE_LIMITED", 429, {"limit": self._terms.rate, "of": "principal"})
 
-    def forget(self, credential: bytes) -> None:
-        """The token does not count any more: before its next body is read, it is asked about."""
-        self._known.pop(credential, None)
+    def refused(self, credential: bytes | None) -> None:
+        """Whom a verb did not know: a token is asked about again, and nobody is let in without."""
+        if credential:
+            self._known.pop(credential, None)
+        else:
+            self._needs_token = True
 
-    def _count_stranger(self, whose: Hashable) -> None:
-        if self._addresses and not self._addresses.take(whose):
+    def _count_stranger(self, what: str, scope: Any) -> None:
+        if not self._needs_token and self._terms.is_local:
+            return
+        if self._addresses and not self._addresses.take((what, _network(scope))):
             raise self._too_many_strangers()
 
     def _too_many_strangers(self) -> Refusal:
@@ -106,19 +113,21 @@ class Entry:
         caller = self._known.get(credential)
         return caller if caller and caller.until > time.monotonic() else None
 
-    async def _identify(self, credential: bytes, whose: Hashable) -> Caller:
-        if self._addresses and self._addresses.is_empty(whose):
+    async def _identify(self, credential: bytes, scope: Any) -> Caller:
+        if self._addresses and self._addresses.is_empty(("unknown token", _network(scope))):
             raise self._too_many_strangers()
         try:
             found = msgspec.json.decode(await self._store.call("identify", credential=credential))
         except BeliefError:
             if self._addresses:
-                self._addresses.charge(whose)
+                self._addresses.charge(("unknown token", _network(scope)))
             raise
-        home, until = found["token"]["tenant"], time.monotonic() + _HOUR
+        home, until = found["token"]["tenant"], time.monotonic() + _REMEMBERED
         caller = Caller(found["name"], found["tenant"], home, until)
         self._known[credential] = caller
         _shorten(self._known)
+        # Where a token counts there is a principal.
+        self._needs_token = True
         return caller
 
 
@@ -136,8 +145,7 @@ class CallerDatabase:
         try:
             return await self._store.rows(verb, **arguments, credential=self._credential)
         except Unauthenticated:
-            if self._credential:
-                self._entry.forget(self._credential)
+            self._entry.refused(self._credential)
             raise
 
 

@@ -18,6 +18,7 @@ from cmbs.api.app import create_app
 from cmbs.api.entry import Terms
 from cmbs.api.protocol import Protocol
 from cmbs.calls import call
+from cmbs.database import connect
 from tests.beliefs import ONTOLOGY
 from tests.servers import until
 
@@ -77,7 +78,7 @@ def site_over(
 def token_of(database: str, name: str, *roles: str, tenant: str = "*", **more: Any) -> tokens.Token:
     """A token of a principal, who is made for it and may speak for any source."""
     made, given = tokens.new(), {"name": name, "tenant": tenant}
-    with psycopg.connect(database, autocommit=True) as owner:
+    with connect(database, autocommit=True) as owner:
         rights = {"kind": "service", "roles": [*roles], "source_prefixes": [""]}
         call(owner, "create_principal", **given, **rights)
         call(owner, "create_token", **given, digest=made.digest, prefix=made.prefix, **more)
