@@ -71,14 +71,13 @@ class Entry:
         # A server under load is not dead: whoever watches it is always answered.
         if path in ("/healthz", "/readyz"):
             return
-        network = _network(scope)
         if scope["method"] == "OPTIONS" or path == "/schema" or path.startswith("/schema/"):
-            self._count_stranger(("documents", network))
+            self._count_stranger("documents", scope)
             return
         shown = [value for name, value in scope["headers"] if name == b"authorization"]
         credential = _digest(shown)
         if credential is None:
-            self._count_stranger(("no token", network))
+            self._count_stranger("no token", scope)
             if shown:
                 raise Refusal("UNAUTHENTICATED", 401, {"credential": "not one Bearer token"})
             if self._terms.needs_token:
@@ -86,7 +85,7 @@ class Entry:
             return
         caller = self._remembered(credential)
         if caller is None:
-            caller = await self._identify(credential, ("unknown token", network))
+            caller = await self._identify(credential, scope)
         state["credential"], state["caller"] = credential, caller
         if self._principals and not self._principals.take((caller.home, caller.name)):
             raise Refusal("RATE_LIMITED", 429, {"limit": self._terms.rate, "of": "principal"})
@@ -95,8 +94,8 @@ class Entry:
         """The token does not count any more: before its next body is read, it is asked about."""
         self._known.pop(credential, None)
 
-    def _count_stranger(self, whose: Hashable) -> None:
-        if self._addresses and not self._addresses.take(whose):
+    def _count_stranger(self, what: str, scope: Any) -> None:
+        if self._addresses and not self._addresses.take((what, _network(scope))):
             raise self._too_many_strangers()
 
     def _too_many_strangers(self) -> Refusal:
@@ -106,14 +105,14 @@ class Entry:
         caller = self._known.get(credential)
         return caller if caller and caller.until > time.monotonic() else None
 
-    async def _identify(self, credential: bytes, whose: Hashable) -> Caller:
-        if self._addresses and self._addresses.is_empty(whose):
+    async def _identify(self, credential: bytes, scope: Any) -> Caller:
+        if self._addresses and self._addresses.is_empty(("unknown token", _network(scope))):
             raise self._too_many_strangers()
         try:
             found = msgspec.json.decode(await self._store.call("identify", credential=credential))
         except BeliefError:
             if self._addresses:
-                self._addresses.charge(whose)
+                self._addresses.charge(("unknown token", _network(scope)))
             raise
         home, until = found["token"]["tenant"], time.monotonic() + _HOUR
         caller = Caller(found["name"], found["tenant"], home, until)
