@@ -19,7 +19,7 @@ from psycopg.conninfo import make_conninfo
 from tests.beliefs import Connection, Session
 from tests.served import COMMAND, PATIENCE, Served, access_lines, running
 from tests.servers import ROOT, reachable_folder, until
-from tests.web import Client, refusal
+from tests.web import Client, bearer, refusal, token_of
 
 needs_death_signal = pytest.mark.skipif(
     sys.platform != "linux", reason="only Linux tells a process that its parent died"
@@ -309,16 +309,19 @@ def test_a_login_of_its_own(folder: Path, database: str, db: Connection) -> None
     db.execute("create role serve_agent login in role cmbs_agent")
     try:
         url = make_conninfo(database, user="serve_agent")
+        refused = failed("--no-auth", DATABASE_URL=url)
+        assert "without tokens everybody would be the server's login" in refused.stderr
+        token = token_of(database, "ann", "agent", "policy", tenant="default")
         # The environment names the database, and what it may not do is refused one by one.
-        with running(Served(folder, ("--no-auth",), env={"DATABASE_URL": url})) as served:
+        with running(Served(folder, env={"DATABASE_URL": url})) as served:
             assert not served.data_dir.exists()
-            with Client(base_url=served.address) as client:
+            with Client(base_url=served.address, headers=bearer(token)) as client:
                 session = client.declare()
                 client.post(f"{session}/obligations", json={"obligation_id": "o"} | AT_LEAST)
                 waived = client.post(f"{session}/obligations/o/waive", json={"reason": "r"})
                 assert refusal(waived)[:2] == (403, "FORBIDDEN")
                 (first, *_) = client.get(f"{session}/audit").json()["events"]
-                assert first["actor"] == "serve_agent"
+                assert first["actor"] == "ann"
             assert served.end() == 0
     finally:
         db.execute("drop owned by serve_agent")

@@ -354,7 +354,7 @@ def test_both_clients_have_the_same_methods() -> None:
         }
 
     waiting, awaiting = methods(Client), methods(AsyncClient)
-    assert len(waiting) == 35
+    assert len(waiting) == 37
     assert waiting.keys() == awaiting.keys()
     for name in waiting.keys() - {"close", "audit_trace"}:
         assert waiting[name].parameters.keys() == awaiting[name].parameters.keys(), name

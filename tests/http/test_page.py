@@ -28,7 +28,7 @@ OPERATIONS = [
 ]
 JSON = "application/json"
 GROUPS = {"Sessions": 3, "Evidence": 2, "Audit": 7, "Gates": 7, "Spaces": 2}
-GROUPS |= {"Identities": 10, "Operations": 2}
+GROUPS |= {"Identities": 12, "Operations": 2}
 HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;${x}`"
 
 

@@ -299,7 +299,9 @@ def test_a_default_isolation_does_not_matter(
     with asked(database) as client:
         session = client.declare()
         assert client.post(f"{session}/terminate").status_code == 200
-        token = token_of(database, "ann", "agent", tenant="default")
+        seeing = "-c default_transaction_isolation=read\\ committed"
+        owner = make_conninfo(database, options=seeing)
+        token = token_of(owner, "ann", "agent", tenant="default")
         assert refusal(client.get(session))[:2] == (401, "UNAUTHENTICATED")
         client.headers = bearer(token)
         assert client.get(client.declare()).status_code == 200
