@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from cmbs import tokens
+from cmbs.api import entry
 from cmbs.api.entry import Terms
 from cmbs.calls import call
 from tests.callers import token_id
@@ -359,3 +360,37 @@ def test_so_is_the_answer_to_what_is_not_http(site: SimpleNamespace) -> None:
     status, headers, _ = answered(exchange(site.address, b"NONSENSE\r\n\r\n"))
     assert status == 400
     assert {name: headers.get(name) for name in SAFE} == SAFE
+
+
+def test_an_open_server_is_closed_by_its_first_principal(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entry, "_REMEMBERED", 0.0)
+    terms = Terms(needs_token=False, is_local=True, rate=5)
+    with serving(database, terms=terms) as address, Client(base_url=address) as client:
+        for _ in range(20):
+            assert client.get("/v1/sessions").status_code == 200, (
+                "nobody is counted while it is open"
+            )
+        token = token_of(database, "ann", "agent", tenant="default")
+        assert client.get("/v1/sessions").status_code == 401
+        # From the first refusal on nothing is read of who shows no token, whatever the path.
+        assert client.get("/v1/nothing").status_code == 401
+        cross = {"Origin": "http://elsewhere.example", "Host": "cmbs.example"}
+        assert client.get("/v1/sessions", headers=bearer(token) | cross).status_code == 200
+        found = [client.get("/v1/whoami", headers=bearer(token)).status_code for _ in range(20)]
+        assert {200, 429} == {*found}
+
+
+def test_a_revoked_token_is_refused_where_no_verb_is_called(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entry, "_REMEMBERED", 0.0)
+    token = token_of(database, "ann", "agent", tenant="default")
+    with serving(database, terms=Terms()) as address, Client(base_url=address) as client:
+        client.headers = bearer(token)
+        assert client.get("/v1/nothing").status_code == 404
+        with psycopg.connect(database, autocommit=True) as owner:
+            token_id = call(owner, "list_tokens")["tokens"][0]["token_id"]
+            call(owner, "revoke_token", token_id=token_id)
+        assert client.get("/v1/nothing").status_code == 401
