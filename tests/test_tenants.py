@@ -275,17 +275,17 @@ def test_two_tenants_change_at_once(database: str) -> None:
                 roles=["agent"],
                 tenant=tenants[no % 2],
             )
-            for no in range(40)
+            for no in range(12)
         ]
         assert all(one.result()["duplicate"] is False for one in running)
         running = [
             calls.call("change_principal", name=f"{no}", roles=["tool"], tenant=tenants[no % 2])
-            for no in range(40)
+            for no in range(12)
         ]
         assert all(one.result()["roles"] == ["tool"] for one in running)
         for tenant in tenants:
             seqs = [event["seq"] for event in identity_events(admin, tenant)]
-            assert seqs == list(range(1, 41))
+            assert seqs == list(range(1, 13))
         assert is_whole(admin)
 
 

@@ -1709,7 +1709,11 @@ declare
     v_token cmbs_store.api_token;
     v_is_new boolean;
 begin
-    perform cmbs_store.lock_identities((cmbs_store.find_token(v_caller, p_token_id)).tenant);
+    perform cmbs_store.lock_identities((
+        select t.tenant
+        from cmbs_store.api_token as t
+        where t.token_id = p_token_id and v_caller.tenant in ('*', t.tenant)
+    ));
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'revoke_token', '{admin}');
     v_token := cmbs_store.find_token(v_caller, p_token_id);
@@ -1739,7 +1743,11 @@ declare
     v_new cmbs_store.api_token;
 begin
     perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
-    perform cmbs_store.lock_identities((cmbs_store.find_token(v_caller, p_token_id)).tenant);
+    perform cmbs_store.lock_identities((
+        select t.tenant
+        from cmbs_store.api_token as t
+        where t.token_id = p_token_id and v_caller.tenant in ('*', t.tenant)
+    ));
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'rotate_token', '{admin}');
     v_old := cmbs_store.find_token(v_caller, p_token_id);

@@ -161,7 +161,8 @@ def test_a_request_id_of_the_caller_is_in_the_line(
 def test_no_name_breaks_a_line(
     server: SimpleNamespace, template: Any, log: Log, caplog: pytest.LogCaptureFixture
 ) -> None:
-    name = 'a"\\\n{"request_id": "forged"}\r\t\x1b[2J\x7f\u2028\u0085\u009b2J\U000e0001 日本 😀'
+    # What begins or ends a line in ASCII, the kernel refuses.
+    name = 'a"\\{"request_id": "forged"}\u2028\u0085\u009b2J\u202e\U000e0001 日本 😀'
     with site_over(server, template, "log", Terms(rate=0)) as site:
         token = token_of(site.database, name, "agent", tenant=f"of {name}")
         with Client(base_url=site.address, headers=bearer(token)) as client:
