@@ -157,10 +157,6 @@ def test_a_name_too_long(
 
 # What would look like another name, or not stay on its line, is none.
 LABELS = [
-    text
-    for text in AWKWARD
-    if text == text.strip() and not re.search(r"[\x01-\x1f\x7f]", text)
-]
     text for text in AWKWARD if text == text.strip() and not re.search(r"[\x01-\x1f\x7f]", text)
 ]
 
