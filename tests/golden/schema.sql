@@ -1920,6 +1920,7 @@ CREATE FUNCTION cmbs.verify_identities(p_credential bytea DEFAULT NULL::bytea) R
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_nestloop TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
