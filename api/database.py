@@ -8,6 +8,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
 from cmbs.calls import is_quiet, statement
+from cmbs.database import READ_COMMITTED
 
 # What the role cmbs_server has by itself; other logins are held to it too.
 _TIMEOUTS = (
@@ -93,7 +94,7 @@ class Database:
 
 async def _isolated(connection: AsyncConnection[Any]) -> None:
     """No verb takes a token where a revocation would not be seen, whatever is the default here."""
-    await connection.execute("set default_transaction_isolation = 'read committed'")
+    await connection.execute(READ_COMMITTED)
 
 
 class _Context:

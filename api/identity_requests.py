@@ -4,14 +4,13 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from cmbs.principals import KINDS, ROLES
+
 from .requests import WITHOUT_NUL, shown
 
-_ROLES = ["agent", "encoder", "tool", "policy", "approver", "auditor", "admin"]
-_KINDS = ["agent", "encoder", "tool", "human", "service"]
-
 _Name = Annotated[str, shown(minLength=1, maxLength=128, pattern=WITHOUT_NUL)]
-_Kind = Annotated[str, shown(enum=_KINDS)]
-_Role = Annotated[str, shown(enum=_ROLES)]
+_Kind = Annotated[str, shown(enum=[*KINDS])]
+_Role = Annotated[str, shown(enum=[*ROLES])]
 _Roles = Annotated[list[_Role], shown(minItems=1)]
 _Prefix = Annotated[
     str,

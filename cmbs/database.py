@@ -5,6 +5,8 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
+READ_COMMITTED = b"set default_transaction_isolation = 'read committed'"
+
 
 def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
     """A connection that a registered login can write over, whatever isolation is the default."""
@@ -15,7 +17,7 @@ def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
 
 
 def isolate(connection: psycopg.Connection[Any]) -> None:
-    connection.execute("set default_transaction_isolation = 'read committed'")
+    connection.execute(READ_COMMITTED)
 
 
 def engine(url: str) -> sa.Engine:

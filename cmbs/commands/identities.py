@@ -16,10 +16,9 @@ from cmbs.arguments import add_command, an_id
 from cmbs.database import connect, engine
 from cmbs.errors import Conflict, Forbidden, Unauthenticated
 from cmbs.place import CommandError, Database, current_database, told_refusals
+from cmbs.principals import KINDS, ROLES
 from cmbs.told import shown
 
-KINDS = ("agent", "encoder", "tool", "human", "service")
-ROLES = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
 _PAGE = 500
 
 

@@ -15,8 +15,10 @@ as $$
             e.seq,
             e.verb,
             e.verb like '%\_TOKEN' as is_of_token,
-            cmbs_store.identity_payload(e.record) as payload
+            p.payload,
+            '{"is_enabled": true}' || (p.payload - array['kind', 'is_login']) as rights
         from cmbs_store.identity_event as e
+        cross join lateral (select cmbs_store.identity_payload(e.record) as payload) as p
         where e.tenant = p_tenant
     ),
 
@@ -25,10 +27,9 @@ as $$
             e.seq,
             e.verb,
             e.payload,
-            '{"is_enabled": true}' || (e.payload - array['kind', 'is_login']) as rights,
+            e.rights,
             lag(e.verb) over about as verb_before,
-            lag('{"is_enabled": true}' || (e.payload - array['kind', 'is_login']))
-                over about as rights_before,
+            lag(e.rights) over about as rights_before,
             lead(e.verb) over log as verb_after,
             lead(e.payload ->> 'token_id') over log as token_after
         from event as e

@@ -127,15 +127,3 @@ create or replace trigger identity_head_append_only
 before delete or truncate on cmbs_store.identity_head
 for each statement execute function cmbs_store.refuse_change();
 alter table cmbs_store.identity_head enable always trigger identity_head_append_only;
-
--- Whose something is never changes: no hash would show it.
-
-create or replace trigger session_tenant_fixed
-before update of tenant on cmbs_store.session
-for each statement execute function cmbs_store.refuse_change();
-alter table cmbs_store.session enable always trigger session_tenant_fixed;
-
-create or replace trigger context_tenant_fixed
-before update of tenant on cmbs_store.context
-for each statement execute function cmbs_store.refuse_change();
-alter table cmbs_store.context enable always trigger context_tenant_fixed;

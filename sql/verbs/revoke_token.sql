@@ -25,11 +25,7 @@ declare
     v_token cmbs_store.api_token;
     v_is_new boolean;
 begin
-    perform cmbs_store.lock_identities((
-        select t.tenant
-        from cmbs_store.api_token as t
-        where t.token_id = p_token_id and v_caller.tenant in ('*', t.tenant)
-    ));
+    perform cmbs_store.lock_token(v_caller, p_token_id);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'revoke_token', '{admin}');
     v_token := cmbs_store.find_token(v_caller, p_token_id);

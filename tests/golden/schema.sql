@@ -1709,11 +1709,7 @@ declare
     v_token cmbs_store.api_token;
     v_is_new boolean;
 begin
-    perform cmbs_store.lock_identities((
-        select t.tenant
-        from cmbs_store.api_token as t
-        where t.token_id = p_token_id and v_caller.tenant in ('*', t.tenant)
-    ));
+    perform cmbs_store.lock_token(v_caller, p_token_id);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'revoke_token', '{admin}');
     v_token := cmbs_store.find_token(v_caller, p_token_id);
@@ -1743,11 +1739,7 @@ declare
     v_new cmbs_store.api_token;
 begin
     perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
-    perform cmbs_store.lock_identities((
-        select t.tenant
-        from cmbs_store.api_token as t
-        where t.token_id = p_token_id and v_caller.tenant in ('*', t.tenant)
-    ));
+    perform cmbs_store.lock_token(v_caller, p_token_id);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'rotate_token', '{admin}');
     v_old := cmbs_store.find_token(v_caller, p_token_id);
@@ -4291,8 +4283,10 @@ CREATE FUNCTION cmbs_store.identity_misplaced(p_tenant text) RETURNS SETOF bigin
             e.seq,
             e.verb,
             e.verb like '%\_TOKEN' as is_of_token,
-            cmbs_store.identity_payload(e.record) as payload
+            p.payload,
+            '{"is_enabled": true}' || (p.payload - array['kind', 'is_login']) as rights
         from cmbs_store.identity_event as e
+        cross join lateral (select cmbs_store.identity_payload(e.record) as payload) as p
         where e.tenant = p_tenant
     ),
 
@@ -4301,10 +4295,9 @@ CREATE FUNCTION cmbs_store.identity_misplaced(p_tenant text) RETURNS SETOF bigin
             e.seq,
             e.verb,
             e.payload,
-            '{"is_enabled": true}' || (e.payload - array['kind', 'is_login']) as rights,
+            e.rights,
             lag(e.verb) over about as verb_before,
-            lag('{"is_enabled": true}' || (e.payload - array['kind', 'is_login']))
-                over about as rights_before,
+            lag(e.rights) over about as rights_before,
             lead(e.verb) over log as verb_after,
             lead(e.payload ->> 'token_id') over log as token_after
         from event as e
@@ -5112,6 +5105,22 @@ $$;
 ALTER FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) IS 'The session row, locked. Raises MB001.';
+
+CREATE FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_token_id uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform cmbs_store.lock_identities((
+        select t.tenant
+        from cmbs_store.api_token as t
+        where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant)
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_token_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'Wait until nobody else changes the tokens of a tenant. Raises MB302.';
 
 CREATE FUNCTION cmbs_store.login_itself() RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE
@@ -8475,6 +8484,8 @@ REVOKE ALL ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) FROM
 REVOKE ALL ON FUNCTION cmbs_store.lock_identities(p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.login_itself() FROM PUBLIC;
 
