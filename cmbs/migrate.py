@@ -136,6 +136,7 @@ def _after_migrations() -> Iterator[Path]:
     yield from sorted((sql / "views").glob("*.sql"))
     yield from sorted((sql / "triggers").glob("*.sql"))
     yield sql / "privileges.sql"
+    yield sql / "starter_packs.sql"
 
 
 def _run(connection: sa.Connection, *paths: Path) -> None:

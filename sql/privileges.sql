@@ -13,7 +13,7 @@ to
     cmbs_kernel, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_admin, cmbs_server;
 grant usage on schema cmbs_store to cmbs_kernel;
 
-grant select on cmbs_store.revision to cmbs_kernel;
+grant select on cmbs_store.revision, cmbs_store.reason_code to cmbs_kernel;
 
 grant select, insert
 on
@@ -37,7 +37,28 @@ on
     cmbs_store.api_token,
     cmbs_store.api_token_use,
     cmbs_store.identity_event,
-    cmbs_store.identity_head
+    cmbs_store.identity_head,
+    cmbs_store.policy,
+    cmbs_store.policy_entry,
+    cmbs_store.policy_version,
+    cmbs_store.policy_halt,
+    cmbs_store.schema_document,
+    cmbs_store.json_schema,
+    cmbs_store.tool_definition,
+    cmbs_store.tool_registration,
+    cmbs_store.policy_pin,
+    cmbs_store.proposal,
+    cmbs_store.state_delta,
+    cmbs_store.state_value,
+    cmbs_store.state_checkpoint,
+    cmbs_store.capability_token,
+    cmbs_store.capability_revocation,
+    cmbs_store.capability_spending,
+    cmbs_store.interrupt,
+    cmbs_store.claim,
+    cmbs_store.claim_confirmation,
+    cmbs_store.elimination_claimant,
+    cmbs_store.elimination_count
 to cmbs_kernel;
 
 grant update (
@@ -48,6 +69,8 @@ grant update (
 )
 on cmbs_store.session
 to cmbs_kernel;
+grant update (other_seq) on cmbs_store.elimination_claimant to cmbs_kernel;
+grant update (counted_seq) on cmbs_store.elimination_count to cmbs_kernel;
 grant update (chunk) on cmbs_store.session_mask to cmbs_kernel;
 grant update (n_events) on cmbs_store.context to cmbs_kernel;
 grant update (roles, source_prefixes, is_enabled) on cmbs_store.principal to cmbs_kernel;

@@ -32,6 +32,7 @@ as $$
             and e.seq > p_after
             and e.seq <= p_until
             and e.verb <> 'ELIMINATE'
+            and not cmbs_store.is_arbitration(e.verb)
         order by e.seq
         limit p_limit
     ) as g

@@ -1,7 +1,8 @@
 -- cmbs_store.import_gates
 --
 -- Takes the decisions of the gate events after p_session.audit_seq again, which must be the
--- recorded ones, and leaves the rows that the verbs would have left.
+-- recorded ones, and leaves the rows that the verbs would have left. What policy decided is taken
+-- over as it is; cmbs.verify decides it again.
 --
 -- p_session   the session before these events; comes back with obligation, conclusions and
 --             termination as after them, and with the seq of the last of them
@@ -36,6 +37,14 @@ begin
         end loop;
         v_before := p_session;
         v_payload := v_event.record::jsonb -> 'payload';
+        if cmbs_store.is_arbitration(v_event.verb) and not v_before.is_terminated
+            and cmbs_store.is_payload(v_event.verb, v_payload)
+        then
+            perform cmbs_store.project_event(
+                p_session.session_id, v_event.seq, v_event.actor, v_event.verb, v_payload
+            );
+            continue;
+        end if;
         p_session.audit_seq := v_event.seq;
         v_step := cmbs_store.replay_gate(p_session, v_event.verb, v_payload);
         if v_step.p_fault is not null

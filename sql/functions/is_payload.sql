@@ -26,12 +26,20 @@ begin
                 = '{}';
     end if;
     v_shape := cmbs_store.shape(p_payload);
+    if cmbs_store.is_arbitration(p_verb) then
+        return cmbs_store.is_arbitration_payload(p_verb, v_shape);
+    end if;
     if p_verb = 'DECLARE_SESSION' then
-        return v_shape || '{"metadata": "object"}' = '{
+        return v_shape || '{"metadata": "object"}' - 'arbitration' = '{
                 "metadata": "object", "n_hypotheses": "number", "ontology": "object",
                 "policy": "object", "universe_digest": "string"
             }'
             and coalesce(v_shape ->> 'metadata', 'object') = 'object'
+            and (
+                not v_shape ? 'arbitration' or cmbs_store.shape(p_payload -> 'arbitration') = '{
+                    "pack": "string", "policy_hash": "string", "version": "number"
+                }'
+            )
             and cmbs_store.shape(p_payload -> 'ontology') = '{
                 "causal_graph_ref": "string", "causal_graph_version": "string",
                 "hypothesis_space_id": "string", "hypothesis_version": "string"

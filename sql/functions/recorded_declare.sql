@@ -1,7 +1,7 @@
 -- cmbs_store.recorded_declare
 --
--- The recorded outcome of a repeated declare. The same ontology, universe, metadata and policy as
--- sent are the same request.
+-- The recorded outcome of a repeated declare. The same ontology, universe, metadata, policy as sent
+-- and policy pack are the same request.
 --
 -- Raises     MB102 CONFLICT.
 
@@ -10,7 +10,8 @@ create or replace function cmbs_store.recorded_declare(
     p_ontology jsonb,
     p_universe_digest bytea,
     p_metadata text,
-    p_policy_as_sent text
+    p_policy_as_sent text,
+    p_arbitration jsonb
 )
 returns text
 language plpgsql
@@ -19,15 +20,20 @@ as $$
 declare
     v_event_id uuid;
     v_metadata text;
+    v_arbitration jsonb;
 begin
-    select e.event_id, e.record::jsonb -> 'payload' ->> 'metadata'
-    into strict v_event_id, v_metadata
+    select
+        e.event_id,
+        e.record::jsonb -> 'payload' ->> 'metadata',
+        (e.record::jsonb -> 'payload' -> 'arbitration') - 'policy_hash'
+    into strict v_event_id, v_metadata, v_arbitration
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = 1;
     if p_session.ontology <> p_ontology::text
         or p_session.universe_digest is distinct from p_universe_digest
         or p_session.policy_as_sent is distinct from p_policy_as_sent
         or v_metadata is distinct from p_metadata
+        or v_arbitration is distinct from p_arbitration
     then
         raise exception using
             errcode = 'MB102',
@@ -44,9 +50,11 @@ begin
 end
 $$;
 
-comment on function cmbs_store.recorded_declare(cmbs_store.session, jsonb, bytea, text, text) is
+comment on function cmbs_store.recorded_declare(
+    cmbs_store.session, jsonb, bytea, text, text, jsonb
+) is
 'The recorded outcome of a repeated declare. Raises MB102.';
 
 revoke all on function cmbs_store.recorded_declare(
-    cmbs_store.session, jsonb, bytea, text, text
+    cmbs_store.session, jsonb, bytea, text, text, jsonb
 ) from public;

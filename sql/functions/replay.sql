@@ -71,6 +71,10 @@ begin
                 p_ids[coalesce(cardinality(p_ids), 0) + 1] := v_delta[v_i];
                 p_id_seqs[cardinality(p_ids)] := v_event.seq;
             end loop;
+        elsif cmbs_store.is_arbitration(v_event.verb) then
+            p_reason := cmbs_store.replay_arbitration(
+                v_before, v_event, v_record -> 'payload'
+            );
         else
             v_step := cmbs_store.replay_gate(p_state, v_event.verb, v_record -> 'payload');
             p_state := v_step.p_state;

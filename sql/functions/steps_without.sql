@@ -37,6 +37,7 @@ as $$
         ) as r
         where e.session_id = p_session_id
             and e.seq > 1
+            and not cmbs_store.is_arbitration(e.verb)
             and not cmbs_store.is_left_out(
                 e.source_id, e.observation_id, p_without_source, p_without_observation
             )

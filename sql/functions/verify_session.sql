@@ -48,6 +48,11 @@ begin
             v_replay.p_rows, v_replay.p_row_seqs
         ) as f;
     end if;
+    if p_seq is null then
+        select f.p_seq, f.p_reason
+        into p_seq, p_reason
+        from cmbs_store.arbitration_fault(v_session) as f;
+    end if;
 end
 $$;
 

@@ -1,11 +1,12 @@
 -- cmbs.declare_session
 --
 -- Starts a session from a set of hypotheses (verb DECLARE_SESSION). The list may be left out when
--- the ontology names a registered space.
+-- the ontology names a registered space. It may name the policy pack that decides what agents may do.
 --
 -- Promises   event 1 of the log; the same request under the same id again returns the same session.
 -- Locks      the new session row; a second declare under the same id waits for the first.
--- Raises     MB004 SPACE_NOT_FOUND, MB102 CONFLICT, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
+-- Raises     MB004 SPACE_NOT_FOUND, MB007 POLICY_NOT_FOUND, MB102 CONFLICT, MB201 INVALID_REQUEST,
+--            MB203 PAYLOAD_TOO_LARGE.
 
 create or replace function cmbs.declare_session(
     p_session_id uuid,
@@ -15,6 +16,7 @@ create or replace function cmbs.declare_session(
     p_policy json default null,
     p_notes text default null,
     p_minimal boolean default false,
+    p_arbitration json default null,
     p_credential bytea default null
 )
 returns json
@@ -33,6 +35,7 @@ declare
     v_metadata text := cmbs_store.free_object('metadata', p_metadata);
     v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
     v_policy cmbs_store.policy_default;
+    v_arbitration jsonb := cmbs_store.checked_arbitration(p_arbitration);
     v_tenant text := cmbs_store.home(v_caller);
     v_universe record;
     v_session cmbs_store.session;
@@ -70,10 +73,18 @@ begin
         v_session := cmbs_store.declared_session(p_session_id, v_caller.tenant);
         return cmbs_store.response(
             cmbs_store.recorded_declare(
-                v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent
+                v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent,
+                v_arbitration
             ),
             v_session, p_minimal
         );
+    end if;
+    if v_arbitration is not null then
+        v_arbitration := v_arbitration || jsonb_build_object('policy_hash', encode((
+            cmbs_store.find_policy(
+                v_tenant, v_arbitration ->> 'pack', (v_arbitration ->> 'version')::integer
+            )
+        ).policy_hash, 'hex'));
     end if;
     v_session := cmbs_store.append_event(
         v_session,
@@ -82,12 +93,19 @@ begin
         ),
         'DECLARE_SESSION', v_caller.name, null, null, null, p_notes,
         format(
-            '{"policy": %s, %s"ontology": %s, "n_hypotheses": %s, "universe_digest": "%s"}',
+            '{"policy": %s, %s"ontology": %s, %s"n_hypotheses": %s, "universe_digest": "%s"}',
             cmbs_store.policy(v_session), '"metadata": ' || v_metadata || ', ', v_session.ontology,
-            v_session.n_hypotheses, encode(v_session.universe_digest, 'hex')
+            '"arbitration": ' || v_arbitration::text || ', ', v_session.n_hypotheses,
+            encode(v_session.universe_digest, 'hex')
         ),
         '[]'
     );
+    if v_arbitration is not null then
+        perform cmbs_store.project_event(
+            p_session_id, 1, v_caller.name, 'DECLARE_SESSION',
+            jsonb_build_object('arbitration', v_arbitration)
+        );
+    end if;
     return cmbs_store.response(
         format(
             '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',
@@ -98,11 +116,11 @@ begin
 end
 $$;
 
-comment on function cmbs.declare_session(uuid, json, text[], json, json, text, boolean, bytea) is
-'Start a session from a set of hypotheses. Raises MB004, MB102, MB201, MB203.';
+comment on function cmbs.declare_session(uuid, json, text[], json, json, text, boolean, json, bytea) is
+'Start a session from a set of hypotheses. Raises MB004, MB007, MB102, MB201, MB203.';
 
 revoke all on function cmbs.declare_session(
-    uuid, json, text[], json, json, text, boolean, bytea
+    uuid, json, text[], json, json, text, boolean, json, bytea
 ) from public;
-grant execute on function cmbs.declare_session(uuid, json, text[], json, json, text, boolean, bytea)
+grant execute on function cmbs.declare_session(uuid, json, text[], json, json, text, boolean, json, bytea)
 to cmbs_server, cmbs_agent, cmbs_policy;

@@ -1,0 +1,60 @@
+-- cmbs_store.arbitration_fault
+--
+-- Whether what a session holds beside its belief is what its log leads to: every row, what is counted
+-- up from row to row, the checkpoints, and the content of the policies that it names.
+--
+-- p_seq, p_reason   the event whose trace is wrong, null if all is well
+
+create or replace function cmbs_store.arbitration_fault(
+    p_session cmbs_store.session,
+    out p_seq bigint,
+    out p_reason text
+)
+language plpgsql
+stable
+as $$
+begin
+    select min(coalesce(d.seq, t.seq)), 'the rows of arbitration are not those of the log'
+    into p_seq, p_reason
+    from (
+        select e.seq, r.relation, cmbs_store.normal_row(r.relation, r.content) as content
+        from cmbs_store.audit_event as e
+        cross join lateral (select e.record::jsonb -> 'payload' as payload offset 0) as p
+        cross join lateral cmbs_store.projection(
+            e.session_id, e.seq, e.actor, e.verb, p.payload
+        ) as r
+        where e.session_id = p_session.session_id
+            and (
+                e.verb = 'DECLARE_SESSION' and p.payload ? 'arbitration'
+                or cmbs_store.is_arbitration(e.verb)
+            )
+    ) as d
+    full join cmbs_store.arbitration_rows(p_session.session_id) as t
+        on t.seq = d.seq and t.relation = d.relation and t.content = d.content
+    where d.seq is null or t.seq is null;
+    if p_seq is null then
+        select min(c.seq), 'what is counted from row to row is not counted right'
+        into p_seq, p_reason
+        from cmbs_store.miscounted(p_session.session_id) as c (seq);
+    end if;
+    if p_seq is null then
+        select min(p.seq), 'the content of a policy is not that of its hash'
+        into p_seq, p_reason
+        from (
+            select min(n.seq) as seq, n.policy_hash
+            from cmbs_store.policy_pin as n
+            where n.session_id = p_session.session_id
+            group by n.policy_hash
+        ) as p
+        where not cmbs_store.is_policy_whole(p.policy_hash);
+    end if;
+    if p_seq is null then
+        p_reason := null;
+    end if;
+end
+$$;
+
+comment on function cmbs_store.arbitration_fault(cmbs_store.session) is
+'Whether what a session holds beside its belief is what its log leads to.';
+
+revoke all on function cmbs_store.arbitration_fault(cmbs_store.session) from public;

@@ -1,0 +1,60 @@
+-- cmbs_store.budget_reasons
+--
+-- The budget of a token and of all that it was made from: the number of each call of a proposal
+-- must be left in every one. A unit that a budget does not name is zero. Past the soft limit of a
+-- token that was not made from another, an attenuated one is asked for.
+--
+-- As of the event that the session is given as of.
+
+create or replace function cmbs_store.budget_reasons(
+    p_session cmbs_store.session,
+    p_token cmbs_store.capability_token,
+    p_items jsonb,
+    p_settings jsonb
+)
+returns cmbs_store.reason[]
+language plpgsql
+stable
+as $$
+declare
+    v_left bigint;
+    v_soft bigint;
+begin
+    if p_token.token_id is null
+        or not jsonb_path_exists(p_items, '$[*] ? (@.kind == "tool_call")')
+    then
+        return '{}';
+    end if;
+    v_left := cmbs_store.budget_left(p_session, p_token.chain, 'max_calls');
+    v_soft := v_left - (p_token.budgets ->> 'max_calls')::bigint
+        + (p_token.budgets ->> 'max_calls')::bigint
+        * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::bigint / 100;
+    return array(
+        select (
+            c.item_no, 'token', 'BUDGET_EXHAUSTED', null,
+            case when c.call_no > v_left then 'block' else 'degrade' end,
+            case
+                when c.call_no > v_left then format('%s left of max_calls', v_left)
+                else format('past the soft limit of max_calls, %s left', v_left)
+            end
+        )::cmbs_store.reason
+        from (
+            select i.item_no, row_number() over (order by i.item_no) as call_no
+            from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+            where i.item ->> 'kind' = 'tool_call'
+        ) as c
+        where c.call_no > v_left
+            or p_token.parent_id is null and c.call_no > v_soft
+        order by c.item_no
+    );
+end
+$$;
+
+comment on function cmbs_store.budget_reasons(
+    cmbs_store.session, cmbs_store.capability_token, jsonb, jsonb
+) is
+'The budget of a token: which calls of a proposal it does not cover.';
+
+revoke all on function cmbs_store.budget_reasons(
+    cmbs_store.session, cmbs_store.capability_token, jsonb, jsonb
+) from public;

@@ -1,0 +1,61 @@
+-- cmbs_store.entry_faults
+--
+-- What is wrong with the entries of a pack: errors, with which it cannot be published, and warnings.
+--
+-- p_entries   key -> text of the value
+-- p_tenant    whose tools and schemas it would name
+
+create or replace function cmbs_store.entry_faults(
+    p_entries jsonb,
+    p_tenant text
+)
+returns table (key text, severity text, finding text)
+language sql
+stable
+as $$
+    with entry as (
+        select e.key as entry_key, p.*
+        from jsonb_each_text(p_entries) as e (key, value)
+        cross join lateral cmbs_store.parsed_entry(''::bytea, e.key, e.value) as p
+    ),
+    found as (
+        select e.entry_key, 'error' as severity, 'the key must be policy.* or constraint.*, of '
+            'segments of a-z, 0-9, _ and -, in up to 200 bytes' as finding
+        from entry as e
+        where e.entry_key !~ '^(policy|constraint)(\.[a-z0-9_-]+)+$'
+            or octet_length(e.entry_key) > 200
+        union all
+        select e.entry_key, 'error', e.fault
+        from entry as e
+        where e.fault is not null
+        union all
+        select e.entry_key, 'error', format('the schema %s is not registered', s.schema_id)
+        from entry as e
+        cross join lateral unnest(e.schemas) as s (schema_id)
+        where not exists (
+            select
+            from cmbs_store.json_schema as j
+            where j.tenant = p_tenant and j.schema_id = s.schema_id
+        )
+        union all
+        select b.key, 'error', format('the key begins with another one, %s', a.entry_key)
+        from entry as a
+        inner join lateral (
+            select k.key
+            from jsonb_object_keys(p_entries) as k (key)
+            where starts_with(k.key, a.entry_key || '.')
+            limit 1
+        ) as b on array_length(string_to_array(a.entry_key, '.'), 1) < 200
+        where (select count(*) from entry) <= 1000
+        union all
+        select * from cmbs_store.policy_warnings(p_entries, p_tenant)
+    )
+    select f.entry_key, f.severity, f.finding
+    from found as f
+    order by f.severity, f.entry_key collate "C", f.finding collate "C"
+$$;
+
+comment on function cmbs_store.entry_faults(jsonb, text) is
+'What is wrong with the entries of a pack: key, severity, finding.';
+
+revoke all on function cmbs_store.entry_faults(jsonb, text) from public;

@@ -1,0 +1,52 @@
+-- cmbs_store.explained_items
+--
+-- The items of a proposal, each with its verdict and what every constraint that applies came to, by
+-- what was read then.
+
+create or replace function cmbs_store.explained_items(
+    p_session cmbs_store.session,
+    p_actor text,
+    p_payload jsonb
+)
+returns jsonb
+language plpgsql
+stable
+as $$
+declare
+    v_items jsonb := p_payload -> 'proposal' -> 'items';
+    v_ground cmbs_store.ground := cmbs_store.ground(
+        p_session, decode(p_payload -> 'policy' ->> 'policy_hash', 'hex'), p_actor, v_items,
+        p_payload
+    );
+    v_answer jsonb := '[]';
+    v_world jsonb;
+begin
+    for v_no in 1 .. jsonb_array_length(v_items) loop
+        v_world := cmbs_store.world_of_call(v_ground.world, v_items -> v_no - 1);
+        v_answer := v_answer || jsonb_build_array(
+            (p_payload -> 'items' -> v_no - 1) || jsonb_build_object(
+                'item', v_items -> v_no - 1,
+                'constraints', (
+                    select coalesce(jsonb_agg(
+                        cmbs_store.explained_constraint(e, v_world, v_ground.documents)
+                        || jsonb_build_object('asked_as', q.asked_as)
+                        order by e.key
+                    ), '[]')
+                    from unnest(v_ground.entries) as e
+                    inner join lateral (
+                        select array_agg(distinct e.subject) as asked_as
+                        from cmbs_store.questions(v_items, v_ground.definitions) as s
+                        where s.item_no = v_no and e.subject = any(s.subjects)
+                    ) as q on q.asked_as is not null
+                )
+            )
+        );
+    end loop;
+    return v_answer;
+end
+$$;
+
+comment on function cmbs_store.explained_items(cmbs_store.session, text, jsonb) is
+'The items of a proposal with what every constraint that applies came to.';
+
+revoke all on function cmbs_store.explained_items(cmbs_store.session, text, jsonb) from public;

@@ -1,0 +1,76 @@
+-- cmbs_store.fixture_verdict
+--
+-- What the constraints and invariants of a policy say to the item of a fixture, in the state that the
+-- fixture gives. Tokens, snapshots and roles are not asked.
+--
+-- p_policy     the policy, as it is stored
+-- p_entries    its constraints, all of them, in order
+-- p_documents  the schemas that it names
+
+create or replace function cmbs_store.fixture_verdict(
+    p_policy cmbs_store.policy,
+    p_entries cmbs_store.policy_entry[],
+    p_documents jsonb,
+    p_fixture jsonb
+)
+returns jsonb
+language plpgsql
+stable
+as $$
+declare
+    v_items jsonb := case p_fixture -> 'item' ->> 'kind'
+        when 'claim' then jsonb_build_array(p_fixture -> 'item')
+        else cmbs_store.checked_items(jsonb_build_array(p_fixture -> 'item'))
+    end;
+    v_world jsonb;
+    v_question record;
+    v_reasons cmbs_store.reason[] := '{}';
+begin
+    select coalesce(
+        jsonb_object_agg(
+            g.key,
+            case jsonb_typeof(g.value)
+                when 'string' then cmbs_store.readable_value(g.value #>> '{}')
+                else g.value
+            end
+        ),
+        '{}'
+    )
+    into v_world
+    from jsonb_each(coalesce(p_fixture -> 'given', '{}')) as g (key, value);
+    for v_question in
+        select q.item_no, q.subjects
+        from cmbs_store.questions(v_items, jsonb_build_object(
+            coalesce(v_items -> 0 ->> 'tool_id', ''), coalesce(p_fixture -> 'tool', '{}')
+        )) as q
+    loop
+        v_reasons := v_reasons || cmbs_store.constraint_reasons(
+            p_policy, p_entries, v_question.item_no, v_question.subjects,
+            cmbs_store.world_of_call(v_world, v_items -> 0), p_documents
+        );
+    end loop;
+    if v_items -> 0 ->> 'kind' = 'state_delta' then
+        v_reasons := v_reasons || cmbs_store.invariant_reasons(
+            p_entries,
+            cmbs_store.post_state(
+                v_world, v_items, array(
+                    select r.key
+                    from unnest(p_entries) as e
+                    cross join lateral unnest(e.reads) as r (key)
+                )
+            ),
+            p_documents
+        );
+    end if;
+    return cmbs_store.verdict_of(v_reasons, null);
+end
+$$;
+
+comment on function cmbs_store.fixture_verdict(
+    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb
+) is
+'What a policy says to the item of a fixture, in the state that it gives.';
+
+revoke all on function cmbs_store.fixture_verdict(
+    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb
+) from public;

@@ -1,0 +1,21 @@
+-- cmbs_store.given_of
+--
+-- What a recorded verdict was given: its payload without what was decided.
+
+create or replace function cmbs_store.given_of(
+    p_payload jsonb
+)
+returns jsonb
+language sql
+immutable
+as $$
+    select p_payload - array[
+        'policy', 'tools', 'schemas', 'reads', 'decision', 'disposition', 'reason_code',
+        'reasons', 'items', 'kind', 'confirmed', 'expires_at'
+    ]
+$$;
+
+comment on function cmbs_store.given_of(jsonb) is
+'What a recorded verdict was given.';
+
+revoke all on function cmbs_store.given_of(jsonb) from public;

@@ -1,0 +1,58 @@
+-- cmbs_store.invariant_reasons
+--
+-- The stage of invariants: each must hold, and be known to hold, once the deltas are committed. One
+-- that allows must be true, one that denies false.
+--
+-- p_world    what is read, as it would be afterwards
+-- p_schemas  the documents of JSON Schemas
+
+create or replace function cmbs_store.invariant_reasons(
+    p_entries cmbs_store.policy_entry[],
+    p_world jsonb,
+    p_schemas jsonb
+)
+returns cmbs_store.reason[]
+language plpgsql
+stable
+as $$
+declare
+    v_entry cmbs_store.policy_entry;
+    v_reasons cmbs_store.reason[] := '{}';
+    v_must jsonb;
+begin
+    foreach v_entry in array p_entries loop
+        continue when v_entry.subject <> '!';
+        if v_entry.fault is not null or not p_schemas ?& v_entry.schemas then
+            v_reasons := v_reasons || (
+                null, 'invariants', 'INVARIANT_VIOLATED', v_entry.key, 'block',
+                left(coalesce(v_entry.fault, 'a schema that it names is not there'), 300)
+            )::cmbs_store.reason;
+            continue;
+        end if;
+        v_must := coalesce(v_entry.condition, '{"op": "all", "args": []}');
+        if v_entry.effect = 'deny' then
+            v_must := jsonb_build_object('op', 'not', 'args', jsonb_build_array(v_must));
+        end if;
+        if v_entry.condition is null and v_entry.effect = 'deny'
+            or v_entry.condition is not null
+            and cmbs_store.holds(v_must, p_world, p_schemas) is distinct from true
+        then
+            v_reasons := v_reasons || (
+                null, 'invariants', 'INVARIANT_VIOLATED', v_entry.key, 'block',
+                left(concat_ws(': ', v_entry.reason, case
+                    when v_entry.condition is null then 'it denies always'
+                    else (cmbs_store.nearest(v_must, p_world, p_schemas)).p_detail
+                end), 600)
+            )::cmbs_store.reason;
+        end if;
+    end loop;
+    return v_reasons;
+end
+$$;
+
+comment on function cmbs_store.invariant_reasons(cmbs_store.policy_entry[], jsonb, jsonb) is
+'The stage of invariants: each must hold once the deltas are committed.';
+
+revoke all on function cmbs_store.invariant_reasons(
+    cmbs_store.policy_entry[], jsonb, jsonb
+) from public;

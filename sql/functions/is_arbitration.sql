@@ -1,0 +1,20 @@
+-- cmbs_store.is_arbitration
+--
+-- Whether a verb is one of arbitration, which does not touch belief.
+
+create or replace function cmbs_store.is_arbitration(
+    p_verb text
+)
+returns boolean
+language sql
+immutable
+as $$
+    select p_verb in (
+        'PROPOSE', 'POLICY_APPLY', 'TOKEN_ISSUE', 'TOKEN_REVOKE', 'RECORD_CLAIM', 'CONFIRM_CLAIM'
+    )
+$$;
+
+comment on function cmbs_store.is_arbitration(text) is
+'Whether a verb is one of arbitration, which does not touch belief.';
+
+revoke all on function cmbs_store.is_arbitration(text) from public;

@@ -1,0 +1,61 @@
+-- cmbs_store.is_arbitration_payload
+--
+-- Whether a payload of this shape is one that a verb of arbitration records; null is no as well.
+
+create or replace function cmbs_store.is_arbitration_payload(
+    p_verb text,
+    p_shape jsonb
+)
+returns boolean
+language plpgsql
+immutable
+as $$
+declare
+    -- What may be left out, and what may be null.
+    v_free text[] := '{request_id, token_id, halt, parent_id, promotes, expires_at}';
+    v_decided jsonb := '{
+        "roles": "array", "decided_at": "string", "policy": "object", "tools": "object",
+        "schemas": "object", "reads": "object", "decision": "string", "disposition": "string",
+        "reason_code": "string", "reasons": "array"
+    }';
+begin
+    if p_shape ->> 'request_id' <> 'string' or p_shape ->> 'token_id' <> 'string'
+        or p_shape ->> 'halt' <> 'string' or p_shape ->> 'parent_id' not in ('string', 'null')
+        or p_shape ->> 'promotes' not in ('string', 'null')
+        or p_shape ->> 'expires_at' not in ('string', 'null')
+    then
+        return false;
+    end if;
+    return case p_verb
+        when 'PROPOSE' then not p_shape ?| '{request_id, parent_id, promotes, expires_at}'
+            and p_shape - v_free = v_decided
+            || '{"proposal": "object", "is_token_shown": "boolean", "items": "array"}'
+        when 'RECORD_CLAIM' then not p_shape ?| '{token_id, parent_id}'
+            and p_shape ?& '{promotes, expires_at}'
+            and p_shape - v_free = v_decided || '{
+                "claim": "object", "claim_id": "string", "kind": "string", "confirmed": "boolean"
+            }'
+        when 'TOKEN_ISSUE' then not p_shape ?| '{halt, promotes}'
+            and p_shape ?& '{token_id, parent_id, expires_at}'
+            and p_shape - v_free = '{
+                "holder": "string", "tools": "array", "capabilities": "array",
+                "state_prefixes": "array", "resource_roots": "array", "budgets": "object",
+                "approval": "string", "valid_from": "string", "secret_hash": "string",
+                "decided_at": "string"
+            }'
+        when 'TOKEN_REVOKE' then p_shape - 'request_id' = '{"token_id": "string"}'
+        when 'CONFIRM_CLAIM' then p_shape - 'request_id'
+            = '{"key": "string", "value_digest": "string", "comment": "string"}'
+        when 'POLICY_APPLY' then p_shape - 'request_id' = '{
+            "pack": "string", "version": "number", "policy_hash": "string",
+            "approved": "boolean", "reason": "string", "reasons": "array", "reads": "object",
+            "tools": "object", "schemas": "object"
+        }'
+    end;
+end
+$$;
+
+comment on function cmbs_store.is_arbitration_payload(text, jsonb) is
+'Whether a payload of this shape is one that a verb of arbitration records.';
+
+revoke all on function cmbs_store.is_arbitration_payload(text, jsonb) from public;

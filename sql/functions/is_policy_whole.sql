@@ -1,0 +1,38 @@
+-- cmbs_store.is_policy_whole
+--
+-- Whether the stored content of a policy is that of its hash, and what was read out of its constraints
+-- what their texts say.
+
+create or replace function cmbs_store.is_policy_whole(
+    p_policy_hash bytea
+)
+returns boolean
+language sql
+stable
+as $$
+    select p_policy_hash = cmbs_store.digest_v1(cmbs_store.policy_entries(p_policy_hash)::text)
+        and exists (
+            select
+            from cmbs_store.policy as p
+            where p.policy_hash = p_policy_hash
+                and p.settings = coalesce(
+                    (
+                        select jsonb_object_agg(e.key, cmbs_store.readable_value(e.value))
+                        from cmbs_store.policy_entry as e
+                        where e.policy_hash = p_policy_hash and e.key like 'policy.%'
+                    ),
+                    '{}'
+                )
+        )
+        and not exists (
+            select
+            from cmbs_store.policy_entry as e
+            where e.policy_hash = p_policy_hash
+                and e is distinct from cmbs_store.parsed_entry(e.policy_hash, e.key, e.value)
+        )
+$$;
+
+comment on function cmbs_store.is_policy_whole(bytea) is
+'Whether the stored content of a policy is that of its hash, and was read right.';
+
+revoke all on function cmbs_store.is_policy_whole(bytea) from public;

@@ -1,0 +1,62 @@
+-- cmbs_store.item_reasons
+--
+-- What stands against each item of a proposal by itself: authority, scope of the token, schemas and
+-- constraints.
+
+create or replace function cmbs_store.item_reasons(
+    p_items jsonb,
+    p_given jsonb,
+    p_token cmbs_store.capability_token,
+    p_policy cmbs_store.policy,
+    p_ground cmbs_store.ground
+)
+returns cmbs_store.reason[]
+language plpgsql
+stable
+as $$
+declare
+    v_reasons cmbs_store.reason[] := '{}';
+    v_roles text[] := array(select jsonb_array_elements_text(p_given -> 'roles'));
+    v_item jsonb;
+    v_tool_id text;
+    v_question record;
+begin
+    for v_no in 1 .. jsonb_array_length(p_items) loop
+        v_item := p_items -> v_no - 1;
+        v_tool_id := v_item ->> 'tool_id';
+        v_reasons := v_reasons
+            || cmbs_store.authority_reasons(v_no, v_item, v_roles)
+            || cmbs_store.scope_reasons(
+                p_token, v_no, v_item, p_ground.definitions -> v_tool_id
+            )
+            || case v_item ->> 'kind'
+                when 'tool_call' then cmbs_store.tool_reasons(
+                    v_no, v_item, p_ground.tools -> v_tool_id,
+                    p_ground.definitions -> v_tool_id, p_ground.documents,
+                    p_given -> 'proposal' ? 'idempotency_key'
+                )
+                else cmbs_store.patch_reasons(v_no, coalesce(v_item -> 'patch', '{}'))
+            end;
+    end loop;
+    for v_question in
+        select q.item_no, q.subjects
+        from cmbs_store.questions(p_items, p_ground.definitions) as q
+    loop
+        v_item := p_items -> v_question.item_no - 1;
+        v_reasons := v_reasons || cmbs_store.constraint_reasons(
+            p_policy, p_ground.entries, v_question.item_no, v_question.subjects,
+            cmbs_store.world_of_call(p_ground.world, v_item), p_ground.documents
+        );
+    end loop;
+    return v_reasons;
+end
+$$;
+
+comment on function cmbs_store.item_reasons(
+    jsonb, jsonb, cmbs_store.capability_token, cmbs_store.policy, cmbs_store.ground
+) is
+'What stands against each item of a proposal by itself.';
+
+revoke all on function cmbs_store.item_reasons(
+    jsonb, jsonb, cmbs_store.capability_token, cmbs_store.policy, cmbs_store.ground
+) from public;

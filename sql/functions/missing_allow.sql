@@ -1,0 +1,57 @@
+-- cmbs_store.missing_allow
+--
+-- The reason of an item that no constraint allows. It names the constraint that comes nearest: the
+-- one with the fewest clauses to change, then the first by key.
+--
+-- p_unmet    the constraints that would allow it and are not satisfied
+
+create or replace function cmbs_store.missing_allow(
+    p_unmet cmbs_store.policy_entry[],
+    p_item_no integer,
+    p_subjects text[],
+    p_world jsonb,
+    p_schemas jsonb
+)
+returns cmbs_store.reason
+language plpgsql
+stable
+as $$
+declare
+    v_nearest record;
+begin
+    select u.key, n.p_detail
+    into v_nearest
+    from unnest(p_unmet) as u
+    cross join lateral cmbs_store.nearest(u.condition, p_world, p_schemas) as n
+    order by n.p_n_failing, u.key
+    limit 1;
+    if not found then
+        return (
+            p_item_no, 'constraints', 'NO_APPLICABLE_ALLOW', null, 'block', left(format(
+                'no constraint of the pack allows %s',
+                array_to_string(array_remove(p_subjects, '*'), ' or ')
+            ), 300)
+        );
+    end if;
+    -- Any one of them would unlock the item, so the mildest says what follows.
+    return (
+        p_item_no, 'constraints', 'NO_APPLICABLE_ALLOW', v_nearest.key,
+        (
+            select u.on_fail
+            from unnest(p_unmet) as u
+            order by cmbs_store.severity(u.on_fail)
+            limit 1
+        ),
+        v_nearest.p_detail
+    );
+end
+$$;
+
+comment on function cmbs_store.missing_allow(
+    cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
+) is
+'The reason of an item that no constraint allows, with the nearest one.';
+
+revoke all on function cmbs_store.missing_allow(
+    cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
+) from public;

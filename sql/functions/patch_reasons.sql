@@ -1,0 +1,30 @@
+-- cmbs_store.patch_reasons
+--
+-- The stage of schemas for the values of one state delta.
+
+create or replace function cmbs_store.patch_reasons(
+    p_item_no integer,
+    p_patch jsonb
+)
+returns cmbs_store.reason[]
+language sql
+stable
+as $$
+    select array(
+        select (
+            p_item_no, 'schemas', f.code, f.key, 'block', null
+        )::cmbs_store.reason
+        from (
+            select m.key, cmbs_store.value_fault(m.value) as code
+            from jsonb_each_text(p_patch) as m (key, value)
+            where m.value is not null
+        ) as f
+        where f.code is not null
+        order by f.key collate "C"
+    )
+$$;
+
+comment on function cmbs_store.patch_reasons(integer, jsonb) is
+'The stage of schemas for the values of one state delta.';
+
+revoke all on function cmbs_store.patch_reasons(integer, jsonb) from public;

@@ -1,0 +1,31 @@
+-- cmbs_store.post_state
+--
+-- What would be read after the deltas among some items were committed, of the same keys.
+
+create or replace function cmbs_store.post_state(
+    p_world jsonb,
+    p_items jsonb,
+    p_keys text[]
+)
+returns jsonb
+language sql
+stable
+as $$
+    select p_world - array(
+        select w.key
+        from jsonb_each_text(cmbs_store.merged_patch(p_items)) as w (key, value)
+        where w.value is null
+    ) || coalesce(
+        (
+            select jsonb_object_agg(w.key, cmbs_store.readable_value(w.value))
+            from jsonb_each_text(cmbs_store.merged_patch(p_items)) as w (key, value)
+            where w.value is not null and w.key = any(p_keys)
+        ),
+        '{}'
+    )
+$$;
+
+comment on function cmbs_store.post_state(jsonb, jsonb, text[]) is
+'What would be read after some items were committed.';
+
+revoke all on function cmbs_store.post_state(jsonb, jsonb, text[]) from public;

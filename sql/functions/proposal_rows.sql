@@ -1,0 +1,72 @@
+-- cmbs_store.proposal_rows
+--
+-- The rows that a proposal leaves in the tables of its session: itself, and what took effect.
+
+create or replace function cmbs_store.proposal_rows(
+    p_session_id uuid,
+    p_actor text,
+    p_payload jsonb
+)
+returns table (relation text, content jsonb)
+language sql
+stable
+as $$
+    with item as (
+        select i.item_no, i.verdict, p_payload #> array['proposal', 'items', (i.item_no - 1)::text]
+            as item
+        from jsonb_array_elements(p_payload -> 'items') with ordinality as i (verdict, item_no)
+    )
+    select 'proposal', jsonb_build_object(
+        'actor', p_actor,
+        'idempotency_key', p_payload -> 'proposal' -> 'idempotency_key',
+        'content_hash', cmbs_store.proposal_digest(p_payload -> 'proposal'),
+        'decision', p_payload -> 'decision',
+        'disposition', p_payload -> 'disposition',
+        'reason_code', p_payload -> 'reason_code'
+    )
+    union all
+    select 'state_delta', jsonb_build_object(
+        'item_no', i.item_no,
+        'patch', coalesce(i.item -> 'patch', '{}')::text,
+        's_core', (
+            select array_agg(s.number::text::real order by s.no)
+            from jsonb_array_elements(i.item -> 's_core') with ordinality as s (number, no)
+            having i.item ? 's_core'
+        )
+    )
+    from item as i
+    where i.verdict -> 'effective' = 'true' and i.item ->> 'kind' = 'state_delta'
+    union all
+    select 'state_value', jsonb_build_object('key', m.key, 'value', m.value)
+    from item as i
+    cross join lateral jsonb_each(i.item -> 'patch') as m (key, value)
+    where i.verdict -> 'effective' = 'true'
+    union all
+    select 'capability_spending', jsonb_build_object(
+        'token_id', c.token_id, 'unit', 'max_calls', 'amount', n.calls
+    )
+    from (
+        select count(*) as calls
+        from item as i
+        where i.verdict -> 'effective' = 'true' and i.item ->> 'kind' = 'tool_call'
+    ) as n
+    inner join cmbs_store.capability_token as t
+        on t.session_id = p_session_id and t.token_id = (p_payload ->> 'token_id')::uuid
+    cross join lateral unnest(t.chain) as c (token_id)
+    where n.calls > 0
+    union all
+    select 'interrupt', jsonb_build_object(
+        'interrupt_id', i.verdict -> 'interrupt_id',
+        'item_no', i.item_no,
+        'action_digest', '\x' || (i.verdict #>> '{interrupt,action_digest}'),
+        'constraint_keys', i.verdict #> '{interrupt,constraint_keys}',
+        'expires_at', (i.verdict #>> '{interrupt,expires_at}')::timestamptz
+    )
+    from item as i
+    where i.verdict ? 'interrupt_id'
+$$;
+
+comment on function cmbs_store.proposal_rows(uuid, text, jsonb) is
+'The rows that a proposal leaves in the tables of its session.';
+
+revoke all on function cmbs_store.proposal_rows(uuid, text, jsonb) from public;

@@ -1,0 +1,48 @@
+-- cmbs_store.refuse_lookup
+--
+-- Ends the call: what was named is not there, or not to be seen by the caller.
+--
+-- Raises     MB007 POLICY_NOT_FOUND, MB008 TOOL_NOT_FOUND, MB009 SCHEMA_NOT_FOUND,
+--            MB010 CLAIM_NOT_FOUND, one of them always.
+
+create or replace function cmbs_store.refuse_lookup(
+    p_kind text,
+    p_detail json
+)
+returns void
+language plpgsql
+volatile
+as $$
+begin
+    if p_kind = 'policy' then
+        raise exception using
+            errcode = 'MB007',
+            message = 'There is no such version of a policy pack.',
+            detail = p_detail::text,
+            hint = 'List the packs and their versions, or publish one.';
+    elsif p_kind = 'tool' then
+        raise exception using
+            errcode = 'MB008',
+            message = 'There is no such tool.',
+            detail = p_detail::text,
+            hint = 'List the tools, or register it.';
+    elsif p_kind = 'schema' then
+        raise exception using
+            errcode = 'MB009',
+            message = 'There is no such schema.',
+            detail = p_detail::text,
+            hint = 'List the schemas, or register it.';
+    end if;
+    raise exception using
+        errcode = 'MB010',
+        message = 'There is no such claim in this session.',
+        detail = p_detail::text,
+        hint = 'Take the ids of claims from answers of the same session.';
+end
+$$;
+
+comment on function cmbs_store.refuse_lookup(text, json) is
+'End the call: a policy, tool, schema or claim that was named is not there. Raises MB007, '
+'MB008, MB009, MB010.';
+
+revoke all on function cmbs_store.refuse_lookup(text, json) from public;

@@ -1,0 +1,75 @@
+-- cmbs_store.replay_arbitration
+--
+-- Decides one event of arbitration again, by the policy that its record names, and says whether the
+-- recorded decision is another; null if it is not.
+--
+-- p_state   the replayed session before the event
+
+create or replace function cmbs_store.replay_arbitration(
+    p_state cmbs_store.session,
+    p_event cmbs_store.audit_event,
+    p_payload jsonb
+)
+returns text
+language plpgsql
+stable
+as $$
+declare
+    v_given jsonb := cmbs_store.given_of(p_payload);
+    v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(p_state);
+    v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
+    v_fault text;
+begin
+    if p_payload ? 'decided_at' and (
+        v_at > p_event.recorded_at or v_at < p_state.audit_head_at
+        or p_payload ->> 'decided_at' <> cmbs_store.timestamp_v1(v_at)
+    ) then
+        return 'the decision was not taken between the event before and this one';
+    elsif p_event.verb = 'TOKEN_ISSUE' and p_payload ->> 'parent_id' is not null then
+        v_fault := cmbs_store.attenuation_fault(
+            p_state, cmbs_store.capability(p_state, (p_payload ->> 'parent_id')::uuid),
+            p_payload, v_at
+        );
+        return 'the token is wider than the one that it is made from: ' || v_fault;
+    elsif p_event.verb = 'TOKEN_REVOKE' then
+        perform cmbs_store.capability(p_state, (p_payload ->> 'token_id')::uuid);
+        return null;
+    elsif p_event.verb = 'POLICY_APPLY' then
+        return case
+            when p_payload @> cmbs_store.apply_verdict(
+                p_state, p_event.actor, decode(p_payload ->> 'policy_hash', 'hex'), p_payload
+            ) then null
+            else 'the recorded decision is not the one that follows'
+        end;
+    elsif p_event.verb not in ('PROPOSE', 'RECORD_CLAIM') then
+        return null;
+    elsif p_payload -> 'policy' ->> 'policy_hash' <> encode(v_pin.policy_hash, 'hex') then
+        return 'the policy is not the one in force';
+    elsif p_payload ->> 'reason_code' = 'EVALUATION_ERROR' then
+        -- What went wrong then may be mended now; nothing can have come of it.
+        return case
+            when p_payload ->> 'decision' <> 'deny'
+                or jsonb_path_exists(p_payload, '$.items[*] ? (@.effective == true)')
+                then 'an error permitted something'
+        end;
+    end if;
+    if p_payload <> v_given || cmbs_store.decide(
+        p_state, p_event.actor, v_given, p_payload, v_pin
+    ) then
+        return 'the recorded decision is not the one that follows';
+    end if;
+    return null;
+exception
+    when sqlstate 'MB006' then
+        return 'the token is not one of the session';
+end
+$$;
+
+comment on function cmbs_store.replay_arbitration(
+    cmbs_store.session, cmbs_store.audit_event, jsonb
+) is
+'Decide one event of arbitration again; say whether the record differs.';
+
+revoke all on function cmbs_store.replay_arbitration(
+    cmbs_store.session, cmbs_store.audit_event, jsonb
+) from public;

@@ -1,0 +1,44 @@
+-- cmbs.tool_withdraw
+--
+-- Withdraws a tool: nobody may call it, until it is registered again.
+--
+-- Promises   a tool that is withdrawn already stays so.
+-- Locks      nothing that others wait for.
+-- Raises     MB008 TOOL_NOT_FOUND, MB201 INVALID_REQUEST, MB302 FORBIDDEN.
+
+create or replace function cmbs.tool_withdraw(
+    p_tool_id text,
+    p_tenant text default null,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'tool_withdraw', '{policy}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    if not exists (
+        select
+        from cmbs_store.tool_registration as t
+        where t.tenant = v_tenant and t.tool_id = p_tool_id
+    ) then
+        perform cmbs_store.refuse_lookup('tool', json_build_object('tool_id', p_tool_id));
+    end if;
+    return cmbs_store.registered_tool(v_tenant, p_tool_id, null, v_caller.name);
+end
+$$;
+
+comment on function cmbs.tool_withdraw(text, text, bytea) is
+'Withdraw a tool: nobody may call it any more; policy role only. Raises MB008, MB201, MB302.';
+
+revoke all on function cmbs.tool_withdraw(text, text, bytea) from public;
+grant execute on function cmbs.tool_withdraw(text, text, bytea)
+to cmbs_server, cmbs_policy;
