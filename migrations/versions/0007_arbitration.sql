@@ -33,46 +33,104 @@ comment on table cmbs_store.reason_code is
 insert into cmbs_store.reason_code (code, stage_no, stage, disposition, description)
 values
 ('ALLOWED', 0, 'none', 'execute', 'Every check passed.'),
-('IDEMPOTENCY_REQUIRED', 1, 'idempotency', 'block', 'A call of a tool that changes something needs an idempotency key.'),
-('IDEMPOTENCY_MISMATCH', 1, 'idempotency', 'block', 'The idempotency key was used for other items.'),
+(
+    'IDEMPOTENCY_REQUIRED', 1, 'idempotency', 'block',
+    'A call of a tool that changes something needs an idempotency key.'
+),
+(
+    'IDEMPOTENCY_MISMATCH', 1, 'idempotency', 'block',
+    'The idempotency key was used for other items.'
+),
 ('SNAPSHOT_UNKNOWN', 2, 'session', 'block', 'The state snapshot is no event of this session.'),
-('SNAPSHOT_STALE', 2, 'session', 'defer', 'State, belief or policy changed after the snapshot; read again and propose again.'),
+(
+    'SNAPSHOT_STALE', 2, 'session', 'defer',
+    'State, belief or policy changed after the snapshot; read again and propose again.'
+),
 ('POLICY_UNAVAILABLE', 2, 'session', 'block', 'The policy pack of the session cannot be read.'),
-('NAMESPACE_FORBIDDEN', 3, 'authority', 'block', 'The roles of the proposer do not let it write here, or call tools.'),
+(
+    'NAMESPACE_FORBIDDEN', 3, 'authority', 'block',
+    'The roles of the proposer do not let it write here, or call tools.'
+),
 ('NAMESPACE_UNKNOWN', 3, 'authority', 'block', 'The key is not one of goal.* or fact.*.'),
 ('TOKEN_MISSING', 4, 'token', 'block', 'No capability token was shown.'),
 ('TOKEN_UNKNOWN', 4, 'token', 'block', 'The capability token is not one of this session.'),
-('TOKEN_HOLDER_MISMATCH', 4, 'token', 'block', 'The capability token belongs to another principal.'),
-('TOKEN_REVOKED', 4, 'token', 'block', 'The capability token, or one that it was made from, is revoked.'),
+(
+    'TOKEN_HOLDER_MISMATCH', 4, 'token', 'block',
+    'The capability token belongs to another principal.'
+),
+(
+    'TOKEN_REVOKED', 4, 'token', 'block',
+    'The capability token, or one that it was made from, is revoked.'
+),
 ('TOKEN_NOT_YET_VALID', 4, 'token', 'block', 'The capability token is not valid yet.'),
 ('TOKEN_EXPIRED', 4, 'token', 'block', 'The capability token has expired.'),
-('SCOPE_NOT_ALLOWED', 4, 'token', 'block', 'The capability token does not name this tool, key or capability.'),
-('RESOURCE_OUT_OF_SCOPE', 4, 'token', 'block', 'A path or host in the arguments lies outside of the roots of the token.'),
-('BUDGET_EXHAUSTED', 4, 'token', 'block', 'The token, or one that it was made from, has not enough budget left; past a soft limit an attenuated token is offered.'),
-('ATTENUATION_WIDENS', 4, 'token', 'block', 'A token may only be made narrower than the one that it is made from.'),
-('APPROVAL_REQUIRED', 4, 'token', 'ask', 'The capability token takes a person''s approval for each call.'),
+(
+    'SCOPE_NOT_ALLOWED', 4, 'token', 'block',
+    'The capability token does not name this tool, key or capability.'
+),
+(
+    'RESOURCE_OUT_OF_SCOPE', 4, 'token', 'block',
+    'A path or host in the arguments lies outside of the roots of the token.'
+),
+(
+    'BUDGET_EXHAUSTED', 4, 'token', 'block',
+    'The token, or one that it was made from, has not enough budget left; past a soft limit an '
+    'attenuated token is offered.'
+),
+(
+    'ATTENUATION_WIDENS', 4, 'token', 'block',
+    'A token may only be made narrower than the one that it is made from.'
+),
+(
+    'APPROVAL_REQUIRED', 4, 'token', 'ask',
+    'The capability token takes a person''s approval for each call.'
+),
 ('TOOL_UNKNOWN', 5, 'schemas', 'block', 'The tool is not registered.'),
 ('TOOL_WITHDRAWN', 5, 'schemas', 'block', 'The tool was withdrawn.'),
-('ARGS_SCHEMA_INVALID', 5, 'schemas', 'block', 'The arguments do not conform to the schema of the tool.'),
+(
+    'ARGS_SCHEMA_INVALID', 5, 'schemas', 'block',
+    'The arguments do not conform to the schema of the tool.'
+),
 ('VALUE_NOT_JSON', 5, 'schemas', 'block', 'The value is not the text of a JSON object.'),
 ('VALUE_VERSION_INVALID', 5, 'schemas', 'block', 'The value has no member v that is 1.'),
 ('DUPLICATE_JSON_KEY', 5, 'schemas', 'block', 'The value has a member twice.'),
-('KEY_PREFIX_CONFLICT', 5, 'schemas', 'block', 'The key begins with another key, or another begins with it.'),
-('CLAIM_NOT_CONFIRMED', 5, 'schemas', 'defer', 'The claim is not confirmed; only a hypothesis or a derived claim may be that.'),
-('CLAIM_TTL_REQUIRED', 5, 'schemas', 'block', 'A claim that is not confirmed needs ttl_ms or review_at.'),
-('CLAIM_NEW_EVIDENCE_REQUIRED', 5, 'schemas', 'defer', 'A promotion needs a confirmation or a source that was not cited before.'),
+(
+    'KEY_PREFIX_CONFLICT', 5, 'schemas', 'block',
+    'The key begins with another key, or another begins with it.'
+),
+(
+    'CLAIM_NOT_CONFIRMED', 5, 'schemas', 'defer',
+    'The claim is not confirmed; only a hypothesis or a derived claim may be that.'
+),
+(
+    'CLAIM_TTL_REQUIRED', 5, 'schemas', 'block',
+    'A claim that is not confirmed needs ttl_ms or review_at.'
+),
+(
+    'CLAIM_NEW_EVIDENCE_REQUIRED', 5, 'schemas', 'defer',
+    'A promotion needs a confirmation or a source that was not cited before.'
+),
 ('CONSTRAINT_DENIED', 6, 'constraints', 'on_fail', 'A constraint that denies fires.'),
 ('CONSTRAINT_MALFORMED', 6, 'constraints', 'block', 'A constraint that applies is malformed.'),
-('CONSTRAINT_UNKNOWN', 6, 'constraints', 'on_fail', 'A constraint that denies cannot be decided, and so it fires.'),
+(
+    'CONSTRAINT_UNKNOWN', 6, 'constraints', 'on_fail',
+    'A constraint that denies cannot be decided, and so it fires.'
+),
 ('NO_APPLICABLE_ALLOW', 6, 'constraints', 'on_fail', 'No constraint that allows is satisfied.'),
 ('POLICY_INCOMPLETE', 6, 'constraints', 'block', 'A constraint that the pack requires is missing.'),
 ('GOAL_CONFLICT', 7, 'conflicts', 'defer', 'An active goal excludes this one.'),
 ('WRITE_WRITE_CONFLICT', 7, 'conflicts', 'block', 'Two items write the same key.'),
-('INVARIANT_VIOLATED', 8, 'invariants', 'block', 'An invariant would not hold, or cannot be decided, afterwards.'),
+(
+    'INVARIANT_VIOLATED', 8, 'invariants', 'block',
+    'An invariant would not hold, or cannot be decided, afterwards.'
+),
 ('COOLDOWN_ACTIVE', 9, 'scheduler', 'defer', 'The cooldown has not passed.'),
 ('MODE_FORBIDS', 9, 'scheduler', 'block', 'The mode forbids this class of effects.'),
 ('CLARIFICATION_BUDGET_EXHAUSTED', 9, 'scheduler', 'block', 'No more questions may be asked.'),
-('EVALUATION_ERROR', 10, 'evaluation', 'block', 'The decision could not be taken; nothing is permitted by an error.');
+(
+    'EVALUATION_ERROR', 10, 'evaluation', 'block',
+    'The decision could not be taken; nothing is permitted by an error.'
+);
 
 create table cmbs_store.policy (
     policy_hash bytea not null,
@@ -190,7 +248,7 @@ create table cmbs_store.tool_registration (
 );
 create index tool_registration_tool_hash_idx on cmbs_store.tool_registration (tool_hash);
 comment on table cmbs_store.tool_registration is
-'reference: which definition a tool has; the highest number counts, without a hash it is withdrawn.';
+'reference: which definition a tool has; the highest number counts, and null withdraws it.';
 
 create table cmbs_store.policy_pin (
     session_id uuid not null,

@@ -1,7 +1,7 @@
 -- cmbs_store.apply_verdict
 --
--- Whether a policy may be applied to a session, as of the event that the session is given as of: its
--- invariants must hold of the state as it is.
+-- Whether a policy may be applied to a session, as of the event that the session is given as of:
+-- its invariants must hold of the state as it is.
 --
 -- p_recorded   the payload of a record that is decided again, null for a new one
 

@@ -1,7 +1,7 @@
 -- cmbs_store.arbitration_fault
 --
--- Whether what a session holds beside its belief is what its log leads to: every row, what is counted
--- up from row to row, the checkpoints, and the content of the policies that it names.
+-- Whether what a session holds beside its belief is what its log leads to: every row, what is
+-- counted up from row to row, the checkpoints, and the content of the policies that it names.
 --
 -- p_seq, p_reason   the event whose trace is wrong, null if all is well
 

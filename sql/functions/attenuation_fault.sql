@@ -1,7 +1,7 @@
 -- cmbs_store.attenuation_fault
 --
--- In what a token would be wider than the one that it is made from, as of the event that the session
--- is given as of; null if in nothing.
+-- In what a token would be wider than the one that it is made from, as of the event that the
+-- session is given as of; null if in nothing.
 
 create or replace function cmbs_store.attenuation_fault(
     p_session cmbs_store.session,

@@ -23,7 +23,7 @@ begin
     if p_token.token_id is null
         or not jsonb_path_exists(p_items, '$[*] ? (@.kind == "tool_call")')
     then
-        return '{}';
+        return '{}'::cmbs_store.reason[];
     end if;
     v_left := cmbs_store.budget_left(p_session, p_token.chain, 'max_calls');
     v_soft := v_left - (p_token.budgets ->> 'max_calls')::bigint

@@ -1,6 +1,7 @@
 -- cmbs_store.check_holder
 --
--- Refuses a caller who neither holds a token, or one that it was made from, nor has the policy role.
+-- Refuses a caller who neither holds a token, or one that it was made from, nor has the policy
+-- role.
 --
 -- Raises     MB302 FORBIDDEN.
 
@@ -21,7 +22,7 @@ begin
             and t.holder = p_caller.name
     ) then
         perform cmbs_store.refuse_caller(
-            'only the holder of a capability token, or the policy role, may change what follows from it'
+            'only the holder of a capability token, or the policy role, may do this with it'
         );
     end if;
 end

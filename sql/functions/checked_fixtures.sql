@@ -16,7 +16,7 @@ declare
     v_fixture jsonb;
 begin
     if p_fixtures is null then
-        return '[]';
+        return '[]'::jsonb;
     end if;
     v_fixtures := cmbs_store.free_object(
         'fixtures', json_build_object('fixtures', p_fixtures)
@@ -33,12 +33,12 @@ begin
             or jsonb_typeof(v_fixture -> 'given') <> 'object'
             or jsonb_typeof(v_fixture -> 'tool') <> 'object'
             or v_fixture - '{name, given, tool, item, expect}'::text[] <> '{}'
-            or v_fixture -> 'expect' - '{decision, disposition, reason_code}'::text[] <> '{}'
+            or (v_fixture -> 'expect') - '{decision, disposition, reason_code}'::text[] <> '{}'
         then
             perform cmbs_store.refuse_request(
                 format('fixtures[%s]', v_i),
-                'must have an item and what to expect (decision, disposition, reason_code), and may '
-                'have a name, given (key -> value) and a tool'
+                'must have an item and what to expect (decision, disposition, reason_code), and '
+                'may have a name, given (key -> value) and a tool'
             );
         end if;
         if v_fixture -> 'item' ->> 'kind' is distinct from 'claim' then

@@ -1,6 +1,7 @@
 -- cmbs_store.checked_items
 --
--- The items of a proposal as they are recorded: their shape checked, the values of patches as texts.
+-- The items of a proposal as they are recorded: their shape checked, the values of patches as
+-- texts.
 --
 -- Raises     MB201 INVALID_REQUEST.
 
@@ -12,7 +13,7 @@ language plpgsql
 stable
 as $$
 declare
-    v_items jsonb := '[]';
+    v_items jsonb := '[]'::jsonb;
     v_item jsonb;
     v_member text;
 begin

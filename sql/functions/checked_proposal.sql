@@ -1,7 +1,7 @@
 -- cmbs_store.checked_proposal
 --
--- A proposal as it is recorded: its shape checked, its values as texts, what was left out filled in,
--- without the secret of its token and its mode.
+-- A proposal as it is recorded: its shape checked, its values as texts, what was left out filled
+-- in, without the secret of its token and its mode.
 --
 -- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
 

@@ -1,6 +1,7 @@
 -- cmbs_store.claim_reasons
 --
--- Whether a claim may be of its kind: it is confirmed, or it is a hypothesis or derived, for a time.
+-- Whether a claim may be of its kind: it is confirmed, or it is a hypothesis or derived, for a
+-- time.
 
 create or replace function cmbs_store.claim_reasons(
     p_claim jsonb,

@@ -55,7 +55,10 @@ begin
             end,
             case
                 when jsonb_typeof(v_other) = 'object' and v_other ? 'ref' then
-                    ' (which ' || cmbs_store.shown_value(cmbs_store.operand(p_world, v_other)) || ')'
+                    format(
+                        ' (which %s)',
+                        cmbs_store.shown_value(cmbs_store.operand(p_world, v_other))
+                    )
             end,
             v_is
         )

@@ -25,8 +25,10 @@ begin
     p_reads := '{}';
     p_schemas := '{}';
     p_fault := case
-        when jsonb_typeof(p_condition) is distinct from 'object' then 'a condition must be an object'
-        when p_condition - array['op', 'args'] <> '{}' then 'a condition has the members op and args'
+        when jsonb_typeof(p_condition) is distinct from 'object'
+            then 'a condition must be an object'
+        when p_condition - array['op', 'args'] <> '{}'
+            then 'a condition has the members op and args'
         when jsonb_typeof(p_condition -> 'op') is distinct from 'string' then 'op must be a string'
         when jsonb_typeof(v_args) is distinct from 'array' then 'args must be a list'
         when p_depth > 16 then 'conditions may be nested 16 levels deep'

@@ -40,7 +40,8 @@ begin
             then 'on_fail must be block, ask or defer'
         when jsonb_typeof(v_value -> 'reason') <> 'string' or length(v_value ->> 'reason') > 500
             then 'reason must be a string of up to 500 characters'
-        when p_key like 'constraint.invariant.%' and coalesce(v_value -> 'subject', 'null') <> 'null'
+        when p_key like 'constraint.invariant.%'
+            and coalesce(v_value -> 'subject', 'null') <> 'null'
             then 'an invariant has no subject'
         when coalesce(v_value -> 'subject', 'null') <> 'null'
             and cmbs_store.subject_of(p_key, p_value) = '*'

@@ -23,9 +23,9 @@ stable
 as $$
 declare
     v_entry cmbs_store.policy_entry;
-    v_malformed cmbs_store.reason[] := '{}';
-    v_denied cmbs_store.reason[] := '{}';
-    v_unmet cmbs_store.policy_entry[] := '{}';
+    v_malformed cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_denied cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_unmet cmbs_store.policy_entry[] := array[]::cmbs_store.policy_entry[];
     v_is_allowed boolean := coalesce(
         p_policy.settings -> 'policy.arbitration' ->> 'default' = 'grant', false
     );

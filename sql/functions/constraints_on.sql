@@ -1,7 +1,7 @@
 -- cmbs_store.constraints_on
 --
--- The constraints of a policy with one of some subjects, in order. One whose text is not what it was
--- read from is malformed.
+-- The constraints of a policy with one of some subjects, in order. One whose text is not what it
+-- was read from is malformed.
 
 create or replace function cmbs_store.constraints_on(
     p_policy_hash bytea,

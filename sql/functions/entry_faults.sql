@@ -1,6 +1,7 @@
 -- cmbs_store.entry_faults
 --
--- What is wrong with the entries of a pack: errors, with which it cannot be published, and warnings.
+-- What is wrong with the entries of a pack: errors, with which it cannot be published, and
+-- warnings.
 --
 -- p_entries   key -> text of the value
 -- p_tenant    whose tools and schemas it would name

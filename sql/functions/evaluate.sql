@@ -1,7 +1,7 @@
 -- cmbs_store.evaluate
 --
--- The verdict on a proposal: a function of the proposal, the session as of an event, and the policy,
--- tools and schemas that it names. All stages run, so that all reasons are told.
+-- The verdict on a proposal: a function of the proposal, the session as of an event, and the
+-- policy, tools and schemas that it names. All stages run, so that all reasons are told.
 --
 -- p_given      the proposal, who made it with which roles and token, and when it was decided
 -- p_recorded   the tools and schemas that a record names, null to take those registered now
@@ -76,7 +76,9 @@ begin
             v_is_atomic
         );
     end if;
-    return cmbs_store.with_offers(v_verdict, v_items, v_token, p_session, v_policy.settings, p_given)
+    return cmbs_store.with_offers(
+        v_verdict, v_items, v_token, p_session, v_policy.settings, p_given
+    )
         || jsonb_build_object(
             'tools', v_ground.tools, 'schemas', v_ground.schemas, 'reads', v_ground.reads
         );

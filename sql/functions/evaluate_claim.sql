@@ -1,7 +1,7 @@
 -- cmbs_store.evaluate_claim
 --
--- The verdict on a claim: a function of the claim, the session as of an event, and its policy. A claim
--- that is not confirmed may ask to be stored as a hypothesis instead.
+-- The verdict on a claim: a function of the claim, the session as of an event, and its policy. A
+-- claim that is not confirmed may ask to be stored as a hypothesis instead.
 --
 -- p_given      the claim, the one that it promotes, who made it with which roles, and when
 -- p_recorded   the schemas that a record names, null to take those registered now

@@ -19,7 +19,7 @@ declare
         'op', v_op,
         'holds', coalesce(cmbs_store.holds(p_condition, p_world, p_schemas)::text, 'unknown')
     );
-    v_children jsonb := '[]';
+    v_children jsonb := '[]'::jsonb;
     v_found record;
 begin
     if v_op in ('all', 'any', 'not') then

@@ -1,7 +1,7 @@
 -- cmbs_store.explained_constraint
 --
--- What a constraint came to: each node of its condition with the values read, and what would have to
--- be different, as a sentence.
+-- What a constraint came to: each node of its condition with the values read, and what would have
+-- to be different, as a sentence.
 
 create or replace function cmbs_store.explained_constraint(
     p_entry cmbs_store.policy_entry,

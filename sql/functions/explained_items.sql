@@ -18,7 +18,7 @@ declare
         p_session, decode(p_payload -> 'policy' ->> 'policy_hash', 'hex'), p_actor, v_items,
         p_payload
     );
-    v_answer jsonb := '[]';
+    v_answer jsonb := '[]'::jsonb;
     v_world jsonb;
 begin
     for v_no in 1 .. jsonb_array_length(v_items) loop
@@ -29,15 +29,15 @@ begin
                 'constraints', (
                     select coalesce(jsonb_agg(
                         cmbs_store.explained_constraint(e, v_world, v_ground.documents)
-                        || jsonb_build_object('asked_as', q.asked_as)
+                        || jsonb_build_object('asked_as', e.subject)
                         order by e.key
                     ), '[]')
                     from unnest(v_ground.entries) as e
-                    inner join lateral (
-                        select array_agg(distinct e.subject) as asked_as
-                        from cmbs_store.questions(v_items, v_ground.definitions) as s
-                        where s.item_no = v_no and e.subject = any(s.subjects)
-                    ) as q on q.asked_as is not null
+                    where exists (
+                        select
+                        from cmbs_store.questions(v_items, v_ground.definitions) as q
+                        where q.item_no = v_no and e.subject = any(q.subjects)
+                    )
                 )
             )
         );

@@ -1,7 +1,7 @@
 -- cmbs_store.f_sparse_at
 --
--- The facts and goals of a session as of an event, as canonical text: key -> text of the value. From
--- the last checkpoint before it, and the deltas since.
+-- The facts and goals of a session as of an event, as canonical text: key -> text of the value.
+-- From the last checkpoint before it, and the deltas since.
 
 create or replace function cmbs_store.f_sparse_at(
     p_session_id uuid,

@@ -1,7 +1,7 @@
 -- cmbs_store.fixture_verdict
 --
--- What the constraints and invariants of a policy say to the item of a fixture, in the state that the
--- fixture gives. Tokens, snapshots and roles are not asked.
+-- What the constraints and invariants of a policy say to the item of a fixture, in the state that
+-- the fixture gives. Tokens, snapshots and roles are not asked.
 --
 -- p_policy     the policy, as it is stored
 -- p_entries    its constraints, all of them, in order
@@ -18,14 +18,14 @@ language plpgsql
 stable
 as $$
 declare
-    v_items jsonb := case p_fixture -> 'item' ->> 'kind'
-        when 'claim' then jsonb_build_array(p_fixture -> 'item')
-        else cmbs_store.checked_items(jsonb_build_array(p_fixture -> 'item'))
-    end;
+    v_items jsonb := jsonb_build_array(p_fixture -> 'item');
     v_world jsonb;
     v_question record;
-    v_reasons cmbs_store.reason[] := '{}';
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
 begin
+    if p_fixture -> 'item' ->> 'kind' <> 'claim' then
+        v_items := cmbs_store.checked_items(v_items);
+    end if;
     select coalesce(
         jsonb_object_agg(
             g.key,

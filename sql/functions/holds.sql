@@ -36,11 +36,9 @@ begin
     elsif v_op = 'not' then
         return not cmbs_store.holds(v_args -> 0, p_world, p_schemas);
     elsif v_op = 'schema' then
-        v_other := cmbs_store.schema_target(p_world, v_args ->> 1);
-        return case
-            when v_other is not null and p_schemas ? (v_args ->> 0)
-                then cmbs_store.schema_fault(p_schemas -> (v_args ->> 0), v_other) is null
-        end;
+        return cmbs_store.conforms(
+            p_schemas -> (v_args ->> 0), cmbs_store.schema_target(p_world, v_args ->> 1)
+        );
     end if;
     v_found := cmbs_store.resolved(p_world, v_args ->> 0);
     if not v_found.p_is_known then

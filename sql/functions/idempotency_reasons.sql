@@ -16,7 +16,7 @@ declare
     v_first record;
 begin
     if not p_proposal ? 'idempotency_key' then
-        return '{}';
+        return '{}'::cmbs_store.reason[];
     end if;
     select p.seq, p.content_hash
     into v_first
@@ -33,7 +33,7 @@ begin
             'the key was used for other items in event ' || v_first.seq
         )::cmbs_store.reason];
     end if;
-    return '{}';
+    return '{}'::cmbs_store.reason[];
 end
 $$;
 

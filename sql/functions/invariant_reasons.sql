@@ -17,8 +17,8 @@ stable
 as $$
 declare
     v_entry cmbs_store.policy_entry;
-    v_reasons cmbs_store.reason[] := '{}';
-    v_must jsonb;
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_holds boolean;
 begin
     foreach v_entry in array p_entries loop
         continue when v_entry.subject <> '!';
@@ -29,19 +29,16 @@ begin
             )::cmbs_store.reason;
             continue;
         end if;
-        v_must := coalesce(v_entry.condition, '{"op": "all", "args": []}');
-        if v_entry.effect = 'deny' then
-            v_must := jsonb_build_object('op', 'not', 'args', jsonb_build_array(v_must));
-        end if;
-        if v_entry.condition is null and v_entry.effect = 'deny'
-            or v_entry.condition is not null
-            and cmbs_store.holds(v_must, p_world, p_schemas) is distinct from true
-        then
+        v_holds := v_entry.condition is null
+            or cmbs_store.holds(v_entry.condition, p_world, p_schemas);
+        if v_holds is distinct from (v_entry.effect = 'allow') then
             v_reasons := v_reasons || (
                 null, 'invariants', 'INVARIANT_VIOLATED', v_entry.key, 'block',
                 left(concat_ws(': ', v_entry.reason, case
                     when v_entry.condition is null then 'it denies always'
-                    else (cmbs_store.nearest(v_must, p_world, p_schemas)).p_detail
+                    else (cmbs_store.nearest(
+                        v_entry.condition, p_world, p_schemas, v_entry.effect = 'allow'
+                    )).p_detail
                 end), 600)
             )::cmbs_store.reason;
         end if;

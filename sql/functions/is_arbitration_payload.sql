@@ -12,12 +12,14 @@ immutable
 as $$
 declare
     -- What may be left out, and what may be null.
-    v_free text[] := '{request_id, token_id, halt, parent_id, promotes, expires_at}';
+    v_free text[] := array[
+        'request_id', 'token_id', 'halt', 'parent_id', 'promotes', 'expires_at'
+    ];
     v_decided jsonb := '{
         "roles": "array", "decided_at": "string", "policy": "object", "tools": "object",
         "schemas": "object", "reads": "object", "decision": "string", "disposition": "string",
         "reason_code": "string", "reasons": "array"
-    }';
+    }'::jsonb;
 begin
     if p_shape ->> 'request_id' <> 'string' or p_shape ->> 'token_id' <> 'string'
         or p_shape ->> 'halt' <> 'string' or p_shape ->> 'parent_id' not in ('string', 'null')

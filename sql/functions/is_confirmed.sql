@@ -1,8 +1,8 @@
 -- cmbs_store.is_confirmed
 --
--- Whether a claim is confirmed, as of the event that the session is given as of: by an approver's act
--- that names its key and value, or by sources with enough confidence, if nothing contradicts it. A
--- policy without `policy.claims` confirms nothing by confidence.
+-- Whether a claim is confirmed, as of the event that the session is given as of: by an approver's
+-- act that names its key and value, or by sources with enough confidence, if nothing contradicts
+-- it. A policy without `policy.claims` confirms nothing by confidence.
 
 create or replace function cmbs_store.is_confirmed(
     p_session cmbs_store.session,

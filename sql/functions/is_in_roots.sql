@@ -13,11 +13,12 @@ immutable
 as $$
 declare
     v_url text[] := regexp_match(p_resource, '^([A-Za-z][A-Za-z0-9+.-]*)://([^/?#]*)([^?#]*)');
-    v_path text := case
+    v_path text;
+begin
+    v_path := case
         when v_url is null then p_resource
         when lower(v_url[1]) = 'file' and v_url[2] = '' then v_url[3]
     end;
-begin
     if p_resource ~ '[\u0001-\u001f\u007f\\%]' then
         return false;
     end if;

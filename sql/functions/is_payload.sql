@@ -30,7 +30,7 @@ begin
         return cmbs_store.is_arbitration_payload(p_verb, v_shape);
     end if;
     if p_verb = 'DECLARE_SESSION' then
-        return v_shape || '{"metadata": "object"}' - 'arbitration' = '{
+        return (v_shape || '{"metadata": "object"}') - 'arbitration' = '{
                 "metadata": "object", "n_hypotheses": "number", "ontology": "object",
                 "policy": "object", "universe_digest": "string"
             }'

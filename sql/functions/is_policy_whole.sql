@@ -1,7 +1,7 @@
 -- cmbs_store.is_policy_whole
 --
--- Whether the stored content of a policy is that of its hash, and what was read out of its constraints
--- what their texts say.
+-- Whether the stored content of a policy is that of its hash, and what was read out of its
+-- constraints what their texts say.
 
 create or replace function cmbs_store.is_policy_whole(
     p_policy_hash bytea

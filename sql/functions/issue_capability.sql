@@ -1,7 +1,7 @@
 -- cmbs_store.issue_capability
 --
--- Issues a capability token of a locked session: appends its event and answers with its secret, which
--- nobody can see again.
+-- Issues a capability token of a locked session: appends its event and answers with its secret,
+-- which nobody can see again.
 --
 -- p_parent     the token that it is made from, null if none
 -- p_grant      what it allows, checked

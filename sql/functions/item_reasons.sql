@@ -15,7 +15,7 @@ language plpgsql
 stable
 as $$
 declare
-    v_reasons cmbs_store.reason[] := '{}';
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
     v_roles text[] := array(select jsonb_array_elements_text(p_given -> 'roles'));
     v_item jsonb;
     v_tool_id text;

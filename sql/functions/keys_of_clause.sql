@@ -1,7 +1,7 @@
 -- cmbs_store.keys_of_clause
 --
--- The keys that a well-formed predicate may read: of each path the key that it is, and every key that
--- it begins with.
+-- The keys that a well-formed predicate may read: of each path the key that it is, and every key
+-- that it begins with.
 
 create or replace function cmbs_store.keys_of_clause(
     p_op text,

@@ -1,7 +1,8 @@
 -- cmbs_store.miscounted
 --
--- The events at which something that is counted from row to row is not counted right: the numbers of
--- deltas, what was spent of a budget, the chains of tokens, checkpoints, claimants of eliminations.
+-- The events at which something that is counted from row to row is not counted right: the numbers
+-- of deltas, what was spent of a budget, the chains of tokens, checkpoints, claimants of
+-- eliminations.
 
 create or replace function cmbs_store.miscounted(
     p_session_id uuid

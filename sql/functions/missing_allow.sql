@@ -31,7 +31,7 @@ begin
                 'no constraint of the pack allows %s',
                 array_to_string(array_remove(p_subjects, '*'), ' or ')
             ), 300)
-        );
+        )::cmbs_store.reason;
     end if;
     -- Any one of them would unlock the item, so the mildest says what follows.
     return (
@@ -43,7 +43,7 @@ begin
             limit 1
         ),
         v_nearest.p_detail
-    );
+    )::cmbs_store.reason;
 end
 $$;
 

@@ -1,7 +1,7 @@
 -- cmbs_store.parsed_entry
 --
--- An entry of a policy, read: of a constraint its subject, effect, condition and what that reads, or
--- what is malformed about it.
+-- An entry of a policy, read: of a constraint its subject, effect, condition and what that reads,
+-- or what is malformed about it.
 --
 -- What it was read from goes along as a digest: a text that was changed afterwards is not believed.
 

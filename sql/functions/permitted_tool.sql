@@ -33,8 +33,7 @@ begin
             when v_verdict ->> 'decision' <> 'allow'
                 and jsonb_array_length(v_verdict -> 'reasons') = jsonb_array_length(
                     jsonb_path_query_array(
-                        v_verdict,
-                        '$.reasons[*] ? (@.detail like_regex "conform to the schema .*there is no value")'
+                        v_verdict, '$.reasons[*] ? (@.detail like_regex "^args .*no value")'
                     )
                 ) then 'depends'
             else v_verdict ->> 'decision'

@@ -27,7 +27,8 @@ begin
     ) as r;
     if v_rows ? 'proposal' then
         insert into cmbs_store.proposal
-        select r.* from jsonb_populate_recordset(null::cmbs_store.proposal, v_rows -> 'proposal') as r;
+        select r.*
+        from jsonb_populate_recordset(null::cmbs_store.proposal, v_rows -> 'proposal') as r;
     end if;
     if v_rows ? 'state_delta' then
         perform cmbs_store.project_deltas(
@@ -36,7 +37,7 @@ begin
         );
     end if;
     if v_rows ? 'capability_spending' then
-        perform cmbs_store.project_spending(p_session_id, p_seq, v_rows -> 'capability_spending');
+        perform cmbs_store.project_spending(p_session_id, v_rows -> 'capability_spending');
     end if;
     if v_rows ? 'interrupt' then
         insert into cmbs_store.interrupt

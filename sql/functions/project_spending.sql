@@ -4,7 +4,6 @@
 
 create or replace function cmbs_store.project_spending(
     p_session_id uuid,
-    p_seq bigint,
     p_rows jsonb
 )
 returns void
@@ -33,7 +32,7 @@ begin
 end
 $$;
 
-comment on function cmbs_store.project_spending(uuid, bigint, jsonb) is
+comment on function cmbs_store.project_spending(uuid, jsonb) is
 'Write what was spent of the budgets of tokens.';
 
-revoke all on function cmbs_store.project_spending(uuid, bigint, jsonb) from public;
+revoke all on function cmbs_store.project_spending(uuid, jsonb) from public;

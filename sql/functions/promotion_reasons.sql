@@ -1,7 +1,7 @@
 -- cmbs_store.promotion_reasons
 --
--- Whether a promotion has evidence that none of the claims had that it goes back to: a confirmation,
--- or a source. More confidence alone is none.
+-- Whether a promotion has evidence that none of the claims had that it goes back to: a
+-- confirmation, or a source. More confidence alone is none.
 
 create or replace function cmbs_store.promotion_reasons(
     p_session cmbs_store.session,

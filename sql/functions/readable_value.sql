@@ -13,10 +13,12 @@ as $$
 declare
     v_value jsonb := p_value::jsonb;
 begin
-    return case when v_value ? 'v' and jsonb_typeof(v_value) = 'object' then v_value else 'null' end;
+    return case
+        when v_value ? 'v' and jsonb_typeof(v_value) = 'object' then v_value else 'null'
+    end;
 exception
     when data_exception or statement_too_complex then
-        return 'null';
+        return 'null'::jsonb;
 end
 $$;
 

@@ -1,7 +1,7 @@
 -- cmbs_store.record_claim
 --
--- Decides on a claim in a locked session, appends its event and answers. A claim that is denied leaves
--- no row.
+-- Decides on a claim in a locked session, appends its event and answers. A claim that is denied
+-- leaves no row.
 
 create or replace function cmbs_store.record_claim(
     p_session cmbs_store.session,

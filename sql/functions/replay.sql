@@ -72,9 +72,7 @@ begin
                 p_id_seqs[cardinality(p_ids)] := v_event.seq;
             end loop;
         elsif cmbs_store.is_arbitration(v_event.verb) then
-            p_reason := cmbs_store.replay_arbitration(
-                v_before, v_event, v_record -> 'payload'
-            );
+            p_reason := cmbs_store.replay_arbitration(v_before, v_event, v_record -> 'payload');
         else
             v_step := cmbs_store.replay_gate(p_state, v_event.verb, v_record -> 'payload');
             p_state := v_step.p_state;

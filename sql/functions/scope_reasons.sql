@@ -1,7 +1,7 @@
 -- cmbs_store.scope_reasons
 --
--- The stage of the capability token, as far as it is about what one item does. A token covers a tool
--- that it names, or all of whose authorities are capabilities that it has.
+-- The stage of the capability token, as far as it is about what one item does. A token covers a
+-- tool that it names, or all of whose authorities are capabilities that it has.
 --
 -- p_definition  that of the tool, null if there is none
 
@@ -16,11 +16,11 @@ language plpgsql
 stable
 as $$
 declare
-    v_reasons cmbs_store.reason[] := '{}';
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
     v_authorities text[];
 begin
     if p_token.token_id is null then
-        return '{}';
+        return '{}'::cmbs_store.reason[];
     end if;
     if p_item ->> 'kind' = 'tool_call' then
         v_authorities := array(select jsonb_array_elements_text(p_definition -> 'authorities'));

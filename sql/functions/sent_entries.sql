@@ -1,7 +1,8 @@
 -- cmbs_store.sent_entries
 --
 -- The entries of a pack as they were sent, each an object or the text of one, as canonical texts:
--- key -> text of the value. What cannot be one is kept as it is, for cmbs_store.entry_faults to name.
+-- key -> text of the value. What cannot be one is kept as it is, for cmbs_store.entry_faults to
+-- name.
 --
 -- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
 
@@ -17,7 +18,7 @@ declare
     v_n bigint;
 begin
     if json_typeof(p_entries) is distinct from 'object' then
-        perform cmbs_store.refuse_request('entries', 'must be an object: key -> constraint or value');
+        perform cmbs_store.refuse_request('entries', 'must be an object: key -> value');
     elsif octet_length(p_entries::text) > 134217728 then
         perform cmbs_store.refuse_size('entries', '128 MiB');
     end if;
@@ -38,7 +39,7 @@ begin
         offset 0
     ) as t;
     if v_n = 0 then
-        return '{}';
+        return '{}'::jsonb;
     elsif v_n <> (select count(*) from jsonb_object_keys(v_entries)) then
         perform cmbs_store.refuse_request('entries', 'a key may appear once');
     end if;

@@ -54,7 +54,7 @@ begin
             ::cmbs_store.reason
         ];
     end if;
-    return '{}';
+    return '{}'::cmbs_store.reason[];
 end
 $$;
 

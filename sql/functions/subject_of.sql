@@ -1,7 +1,7 @@
 -- cmbs_store.subject_of
 --
--- To what a constraint applies: `t:` and a tool, `c:` and a capability, `!` for an invariant, and `*`
--- for everything, which is also where a subject leads that cannot be read.
+-- To what a constraint applies: `t:` and a tool, `c:` and a capability, `!` for an invariant, and
+-- `*` for everything, which is also where a subject leads that cannot be read.
 
 create or replace function cmbs_store.subject_of(
     p_key text,

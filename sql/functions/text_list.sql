@@ -14,7 +14,7 @@ stable
 as $$
 begin
     if p_list is null or p_list = 'null' then
-        return '[]';
+        return '[]'::jsonb;
     elsif jsonb_typeof(p_list) <> 'array'
         or jsonb_path_exists(p_list, 'strict $[*] ? (@.type() != "string")')
     then
@@ -22,7 +22,8 @@ begin
     elsif jsonb_array_length(p_list) > 1000 then
         perform cmbs_store.refuse_size(p_member, '1,000 entries');
     end if;
-    perform cmbs_store.check_id(p_member, e.entry) from jsonb_array_elements_text(p_list) as e (entry);
+    perform cmbs_store.check_id(p_member, e.entry)
+    from jsonb_array_elements_text(p_list) as e (entry);
     return (
         select coalesce(jsonb_agg(d.entry order by d.entry), '[]')
         from (

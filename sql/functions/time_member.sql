@@ -15,8 +15,10 @@ as $$
 declare
     v_text text := cmbs_store.text_member(p_object, p_member);
 begin
-    if v_text !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:?[0-9]{2})$'
-    then
+    if v_text !~ (
+        '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?'
+        '(Z|[+-][0-9]{2}:?[0-9]{2})$'
+    ) then
         perform cmbs_store.refuse_request(
             p_member, 'must be a time such as 2026-11-18T07:49:06Z'
         );

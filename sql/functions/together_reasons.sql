@@ -14,7 +14,7 @@ stable
 as $$
 begin
     if not jsonb_path_exists(p_items, '$[*] ? (@.kind == "state_delta")') then
-        return '{}';
+        return '{}'::cmbs_store.reason[];
     end if;
     return cmbs_store.prefix_reasons(p_session, p_items)
         || cmbs_store.conflict_reasons(p_session, p_items)

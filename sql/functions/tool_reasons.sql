@@ -19,13 +19,14 @@ language plpgsql
 stable
 as $$
 declare
-    v_reasons cmbs_store.reason[] := '{}';
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
     v_schema jsonb := p_definition -> 'args_schema';
     v_fault text;
 begin
     if p_definition is null then
         return array[(
-            p_item_no, 'schemas', case when p_tool = 'false' then 'TOOL_WITHDRAWN' else 'TOOL_UNKNOWN' end,
+            p_item_no, 'schemas',
+            case when p_tool = 'false' then 'TOOL_WITHDRAWN' else 'TOOL_UNKNOWN' end,
             null, 'block', p_item ->> 'tool_id'
         )::cmbs_store.reason];
     end if;

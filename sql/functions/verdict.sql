@@ -17,7 +17,7 @@ immutable
 as $$
 declare
     v_all jsonb := cmbs_store.verdict_of(p_reasons, null);
-    v_items jsonb := '[]';
+    v_items jsonb := '[]'::jsonb;
     v_item jsonb;
     v_verdict jsonb;
 begin

@@ -19,10 +19,7 @@ as $$
             case
                 when p_entry.condition is null then 'it denies always'
                 else (
-                    cmbs_store.nearest(
-                        jsonb_build_object('op', 'not', 'args', jsonb_build_array(p_entry.condition)),
-                        p_world, p_schemas
-                    )
+                    cmbs_store.nearest(p_entry.condition, p_world, p_schemas, false)
                 ).p_detail
             end
         ),

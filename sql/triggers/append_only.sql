@@ -206,7 +206,8 @@ alter table cmbs_store.capability_token enable always trigger capability_token_a
 create or replace trigger capability_revocation_append_only
 before update or delete or truncate on cmbs_store.capability_revocation
 for each statement execute function cmbs_store.refuse_change();
-alter table cmbs_store.capability_revocation enable always trigger capability_revocation_append_only;
+alter table cmbs_store.capability_revocation
+enable always trigger capability_revocation_append_only;
 
 create or replace trigger capability_spending_append_only
 before update or delete or truncate on cmbs_store.capability_spending

@@ -1,7 +1,7 @@
 -- cmbs.claim_confirm
 --
--- Confirms what is claimed of a key (verb CONFIRM_CLAIM): a value, by its digest. A claim that cites
--- the event is confirmed by it. Nothing else confirms, and nobody but an approver may.
+-- Confirms what is claimed of a key (verb CONFIRM_CLAIM): a value, by its digest. A claim that
+-- cites the event is confirmed by it. Nothing else confirms, and nobody but an approver may.
 --
 -- p_value_digest   the sha-256 of the canonical text of the value, in hexadecimal
 -- Promises         one event.

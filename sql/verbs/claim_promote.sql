@@ -1,7 +1,7 @@
 -- cmbs.claim_promote
 --
--- Promotes a claim (verb RECORD_CLAIM with the claim that it promotes): records it anew, by evidence
--- that no claim before it had. The old one stays as it is.
+-- Promotes a claim (verb RECORD_CLAIM with the claim that it promotes): records it anew, by
+-- evidence that no claim before it had. The old one stays as it is.
 --
 -- p_evidence   source_chunk_ids, confirmed_by_event_id, confidence, kind (fact if it is left out)
 -- Promises     a denial is an answer, audited.

@@ -1,7 +1,8 @@
 -- cmbs.declare_session
 --
 -- Starts a session from a set of hypotheses (verb DECLARE_SESSION). The list may be left out when
--- the ontology names a registered space. It may name the policy pack that decides what agents may do.
+-- the ontology names a registered space. It may name the policy pack that decides what agents may
+-- do.
 --
 -- Promises   event 1 of the log; the same request under the same id again returns the same session.
 -- Locks      the new session row; a second declare under the same id waits for the first.

@@ -1,7 +1,7 @@
 -- cmbs.explain_decision
 --
--- Tells why a proposal was decided as it was: of each item every constraint that applied, each clause
--- of it, the values that were read then, and what would have unlocked it.
+-- Tells why a proposal was decided as it was: of each item every constraint that applied, each
+-- clause of it, the values that were read then, and what would have unlocked it.
 --
 -- Locks      nothing.
 -- Raises     MB001 SESSION_NOT_FOUND, MB003 EVENT_NOT_FOUND, MB201 INVALID_REQUEST.
@@ -39,7 +39,7 @@ begin
         'reasons', v_payload -> 'reasons',
         'policy', v_payload -> 'policy',
         'reads', v_payload -> 'reads',
-        'proposal', v_payload -> 'proposal' - 'items',
+        'proposal', (v_payload -> 'proposal') - 'items',
         'items', cmbs_store.explained_items(
             cmbs_store.session_before(v_session, v_event.seq), v_event.actor, v_payload
         )

@@ -1,7 +1,7 @@
 -- cmbs.list_claims
 --
--- The claims of a session, newest first: those that live, or all. One whose time has passed, or that
--- is not confirmed and past its review, lives no more; its row stays.
+-- The claims of a session, newest first: those that live, or all. One whose time has passed, or
+-- that is not confirmed and past its review, lives no more; its row stays.
 --
 -- Locks      nothing.
 -- Raises     MB001 SESSION_NOT_FOUND, MB201 INVALID_REQUEST.

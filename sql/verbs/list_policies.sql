@@ -1,7 +1,7 @@
 -- cmbs.list_policies
 --
--- The versions of policy packs that a tenant may use, by name and number, and whether the kill switch
--- is on.
+-- The versions of policy packs that a tenant may use, by name and number, and whether the kill
+-- switch is on.
 --
 -- Locks      nothing.
 -- Raises     MB201 INVALID_REQUEST, MB302 FORBIDDEN.

@@ -1,9 +1,9 @@
 -- cmbs.policy_apply
 --
--- Lets a version of a policy pack decide in a session from now on (verb POLICY_APPLY). No constraint
--- is asked: a malformed one must not keep its own replacement out.
+-- Lets a version of a policy pack decide in a session from now on (verb POLICY_APPLY). No
+-- constraint is asked: a malformed one must not keep its own replacement out.
 --
--- Promises   approved iff the invariants of the pack hold of the state as it is; audited either way.
+-- Promises   approved iff the invariants of the pack hold of the state as it is; audited anyway.
 -- Locks      the session row, first thing.
 -- Raises     MB001 SESSION_NOT_FOUND, MB007 POLICY_NOT_FOUND, MB101 SESSION_TERMINATED,
 --            MB102 and MB103 CONFLICT, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE,

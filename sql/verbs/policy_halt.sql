@@ -1,7 +1,8 @@
 -- cmbs.policy_halt
 --
--- Switches the kill switch of a tenant on or off: while it is on, every proposal and claim in all of
--- its sessions is denied, whatever their policy. Whoever sees every tenant may switch that of all (*).
+-- Switches the kill switch of a tenant on or off: while it is on, every proposal and claim in all
+-- of its sessions is denied, whatever their policy. Whoever sees every tenant may switch that of
+-- all (*).
 --
 -- Promises   every change is kept, with who made it and why.
 -- Locks      nothing that others wait for.

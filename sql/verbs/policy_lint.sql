@@ -1,7 +1,7 @@
 -- cmbs.policy_lint
 --
--- What is wrong with the entries of a pack, or probably not meant: of entries that are sent, or of a
--- version that is published.
+-- What is wrong with the entries of a pack, or probably not meant: of entries that are sent, or of
+-- a version that is published.
 --
 -- Locks      nothing.
 -- Raises     MB007 POLICY_NOT_FOUND, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE,

@@ -1,7 +1,7 @@
 -- cmbs.policy_publish
 --
--- Publishes a version of a policy pack, for ever. Its constraints must be well-formed, the schemas that
--- they name registered, and its fixtures come out as they expect.
+-- Publishes a version of a policy pack, for ever. Its constraints must be well-formed, the schemas
+-- that they name registered, and its fixtures come out as they expect.
 --
 -- Promises   the next version; the last one again, with `duplicate`, if nothing in it is new.
 -- Locks      nothing that others wait for.

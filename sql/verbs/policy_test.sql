@@ -25,11 +25,11 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_test', null);
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
     v_version cmbs_store.policy_version := cmbs_store.find_policy(v_tenant, p_pack, p_version);
-    v_fixtures jsonb := case
-        when p_fixtures is null then v_version.fixtures::jsonb
-        else cmbs_store.checked_fixtures(p_fixtures)
-    end;
+    v_fixtures jsonb := v_version.fixtures::jsonb;
 begin
+    if p_fixtures is not null then
+        v_fixtures := cmbs_store.checked_fixtures(p_fixtures);
+    end if;
     return (
         select json_build_object(
             'pack', v_version.pack,

@@ -1,7 +1,8 @@
 -- cmbs.propose
 --
--- Proposes changes of the state and calls of tools (verb PROPOSE). The policy of the session decides,
--- and what it allows takes effect in the same transaction: deltas are committed, budgets debited.
+-- Proposes changes of the state and calls of tools (verb PROPOSE). The policy of the session
+-- decides, and what it allows takes effect in the same transaction: deltas are committed, budgets
+-- debited.
 --
 -- Promises   a denial is an answer, audited like an approval, and changes nothing; a proposal under
 --            a key that its proposer used before gets the recorded answer; a dry run gets the same

@@ -1,7 +1,7 @@
 -- cmbs.state_at
 --
--- The state of a session beside its belief, now or right after an event: facts and goals, the vector,
--- and the policy in force.
+-- The state of a session beside its belief, now or right after an event: facts and goals, the
+-- vector, and the policy in force.
 --
 -- Locks      nothing.
 -- Raises     MB001 SESSION_NOT_FOUND, MB003 EVENT_NOT_FOUND, MB201 INVALID_REQUEST.

@@ -1,7 +1,7 @@
 -- cmbs.token_attenuate
 --
--- Makes a narrower capability token from another (verb TOKEN_ISSUE with a parent), for oneself or for
--- somebody else. What is spent with it is spent of all that it was made from.
+-- Makes a narrower capability token from another (verb TOKEN_ISSUE with a parent), for oneself or
+-- for somebody else. What is spent with it is spent of all that it was made from.
 --
 -- Promises   never wider than the other in anything.
 -- Locks      the session row, first thing.

@@ -116,7 +116,8 @@ def test_nothing_dynamic_and_nothing_that_cannot_be_distributed() -> None:
     for path in FUNCTIONS:
         body = without_comments(path.read_text()).lower().split("$$")[1]
         for forbidden in (
-            r"\bexecute\b",
+            # A disposition is a text.
+            r"(?<!['\"])\bexecute\b",
             r"\block table\b",
             r"\badvisory",
             r"\bpg_notify\b|\bnotify\b|\blisten\b",

@@ -1,0 +1,16 @@
+-- cmbs_store.schema_types
+--
+-- The types of JSON Schema, as a list.
+
+create or replace function cmbs_store.schema_types()
+returns jsonb
+language sql
+immutable
+as $$
+    select '["array", "boolean", "integer", "null", "number", "object", "string"]'::jsonb
+$$;
+
+comment on function cmbs_store.schema_types() is
+'The types of JSON Schema, as a list.';
+
+revoke all on function cmbs_store.schema_types() from public;
