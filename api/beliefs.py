@@ -37,12 +37,12 @@ from .refusals import head_mismatch
     verb="DECLARE_SESSION",
     takes=requests.Declare,
     gives=answers.Declared,
-    errors=("SPACE_NOT_FOUND", "CONFLICT of a session", "CONFLICT as 412"),
+    errors=("SPACE_NOT_FOUND", "POLICY_NOT_FOUND", "CONFLICT of a session", "CONFLICT as 412"),
     creates=True,
 )
 async def declare_session(request: Asked) -> Answer:
     """Start a session from a set of hypotheses."""
-    message = await requests.read(request, requests.Declare)
+    message = await requests.read(request, requests.Declare, requests.LARGE)
     declared = message.session_id or uuid4()
     # For the line in the log; other routes have it in their path.
     request.scope["state"]["session_id"] = declared
@@ -52,6 +52,7 @@ async def declare_session(request: Asked) -> Answer:
         "hypotheses": as_array(message.hypotheses),
         "metadata": if_sent(message.metadata),
         "policy": if_sent(message.policy),
+        "arbitration": if_sent(message.arbitration),
         "notes": message.notes,
         "minimal": wants_minimal(request),
     }

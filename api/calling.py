@@ -76,20 +76,23 @@ async def tell(
     session = as_session_id(session_id)
     if message.session_id not in (None, session):
         raise invalid("session_id", "must be the one in the path")
+    return belief_answer(request, await at_head(request, verb, session, **arguments))
+
+
+async def at_head(request: Asked, verb: str, session: UUID, **arguments: object) -> bytes:
+    """Call a verb of a session that has one of the heads of If-Match."""
     arguments |= {"session_id": session, "minimal": wants_minimal(request)}
     heads = expected_heads(request)
     expected = heads[0] if heads else None
     while True:
         try:
-            answer = await database(request).call(verb, expected_head=expected, **arguments)
+            return await database(request).call(verb, expected_head=expected, **arguments)
         except HeadMismatch as error:
             # Of several heads the verb takes one; a head never comes back, so this ends.
             found = UUID(error.details["audit_head_event_id"])
             if found == expected or found not in (heads or ()):
                 raise
             expected = found
-        else:
-            return belief_answer(request, answer)
 
 
 def belief_answer(request: Asked, text: bytes, status: int = 200, headers: Headers = ()) -> Answer:

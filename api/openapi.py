@@ -87,9 +87,8 @@ def _operation(route: HTTPRouteHandler, path: str) -> dict[str, Any]:
         "responses": _responses(route),
     }
     if takes:
-        needed = any(field.required for field in msgspec.structs.fields(takes))
         operation["requestBody"] = {
-            "required": needed,
+            "required": requests.is_needed(takes),
             "content": {_JSON: _content(takes, examples.REQUESTS[takes.__name__])},
         }
     if gives in _OPEN:

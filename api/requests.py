@@ -47,11 +47,21 @@ class Message(Struct, forbid_unknown_fields=True, kw_only=True):
     session_id: InPath | None = None
 
 
+class Arbitration(Struct, forbid_unknown_fields=True, kw_only=True):
+    """The policy pack that decides what is proposed in a session."""
+
+    pack: Annotated[str, shown(minLength=1, maxLength=128, pattern=WITHOUT_NUL)]
+    version: Annotated[int, shown(minimum=1, maximum=999_999_999)]
+
+
 class Declare(Struct, forbid_unknown_fields=True, kw_only=True):
     session_id: UUID | None = None
     ontology: Annotated[Raw, shown(**{"$ref": "#/components/schemas/Ontology"})]
     hypotheses: Annotated[list[Id], shown(minItems=1)] | None = None
     policy: Annotated[Raw, shown(**{"$ref": "#/components/schemas/PolicyAsSent"})] = field(
+        default_factory=Raw
+    )
+    arbitration: Annotated[Raw, shown(**{"$ref": "#/components/schemas/Arbitration"})] = field(
         default_factory=Raw
     )
     metadata: FreeObject = field(default_factory=Raw)
@@ -126,19 +136,35 @@ _PROBLEMS = {
     "source_prefixes": "must be a list of texts",
     "verbs": "must be a list of names of verbs",
     "is_enabled": "must be true or false",
+    "is_halted": "must be true or false",
+    "version": "must be the number of a version",
+    "parent": "must be the id of a capability token",
 }
 
 
-async def read(request: Asked, kind: type[Kind]) -> Kind:
+async def read(request: Asked, kind: type[Kind], limit: int = SMALL) -> Kind:
     """The body of a request."""
-    limit = LARGE if kind in (Declare, RegisterSpace) else SMALL
+    return (await read_as_sent(request, kind, limit))[0]
+
+
+async def read_as_sent(
+    request: Asked, kind: type[Kind], limit: int = SMALL
+) -> tuple[Kind, str | None]:
+    """The body of a request, and its text as it came; None if there is none."""
     body = await _body(request, limit)
     if body:
         _check_media_type(request)
-        return decode(kind, body)
-    if any(info.required for info in _fields(kind).values()):
+        return decode(kind, body), body.decode()
+    if is_needed(kind):
         raise invalid("body", "must be a JSON object")
-    return kind()
+    return kind(), None
+
+
+def is_needed(kind: type[Struct]) -> bool:
+    """Whether there must be a body; where any member will do, nothing is not what was meant."""
+    return not kind.__struct_config__.forbid_unknown_fields or any(
+        info.required for info in _fields(kind).values()
+    )
 
 
 def decode(kind: type[Kind], body: bytes) -> Kind:
@@ -154,7 +180,8 @@ def _decoded(kind: type[Kind], body: bytes) -> Kind:
         # Inside of raw members nobody else looks for bytes that are no text.
         body.decode()
         members = _MEMBERS.decode(body)
-        if unknown := heapq.nsmallest(100, members.keys() - _fields(kind).keys()):
+        unknown = heapq.nsmallest(100, members.keys() - _fields(kind).keys())
+        if unknown and kind.__struct_config__.forbid_unknown_fields:
             raise Refusal("INVALID_REQUEST", 400, {"unknown": [name[:512] for name in unknown]})
         # The decoder keeps the last of two equal keys; a colon of the other is then missing.
         if body.count(b":") != sum(bytes(raw).count(b":") + 1 for raw in members.values()):

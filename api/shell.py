@@ -24,6 +24,8 @@ _REQUEST_ID = re.compile(rb"[\x21-\x7e]{1,128}")
 _WITH_SLASHES = (
     re.compile(rb"(/v1/sessions/[^/]+/hypotheses/)(.+)()"),
     re.compile(rb"(/v1/sessions/[^/]+/obligations/)(.+)(/(?:exit|waive))"),
+    re.compile(rb"(/v1/sessions/[^/]+/claims/)(.+)(/(?:promote|confirm))"),
+    re.compile(rb"(/v1/(?:tools|schemas)/)(.+)()"),
     re.compile(rb"(/v1/principals/)(.+)(/tokens)"),
     re.compile(rb"(/v1/principals/)(.+)()"),
 )

@@ -22,7 +22,7 @@ async def register_space(
     request: Asked, hypothesis_space_id: FromPath[str], hypothesis_version: FromPath[str]
 ) -> Answer:
     """Register a set of hypotheses under a name and a version, for ever."""
-    message = await requests.read(request, requests.RegisterSpace)
+    message = await requests.read(request, requests.RegisterSpace, requests.LARGE)
     space = path_id("hypothesis_space_id", hypothesis_space_id)
     version = path_id("hypothesis_version", hypothesis_version)
     text = await database(request).call(

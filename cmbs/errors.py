@@ -84,6 +84,22 @@ class TokenNotFound(BeliefError, code="MB006"):
     api_code, status = "TOKEN_NOT_FOUND", 404
 
 
+class PolicyNotFound(BeliefError, code="MB007"):
+    api_code, status = "POLICY_NOT_FOUND", 404
+
+
+class ToolNotFound(BeliefError, code="MB008"):
+    api_code, status = "TOOL_NOT_FOUND", 404
+
+
+class SchemaNotFound(BeliefError, code="MB009"):
+    api_code, status = "SCHEMA_NOT_FOUND", 404
+
+
+class ClaimNotFound(BeliefError, code="MB010"):
+    api_code, status = "CLAIM_NOT_FOUND", 404
+
+
 class SessionTerminated(BeliefError, code="MB101"):
     api_code, status = "SESSION_TERMINATED", 409
 
