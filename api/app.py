@@ -14,7 +14,23 @@ from litestar.types import ASGIApp
 
 from cmbs.migrate import head
 
-from . import answers, audit, beliefs, gates, history, identities, openapi, page, refusals, spaces
+from . import (
+    answers,
+    audit,
+    beliefs,
+    capabilities,
+    claims,
+    gates,
+    history,
+    identities,
+    openapi,
+    page,
+    policies,
+    proposals,
+    refusals,
+    registry,
+    spaces,
+)
 from .answer import Answer
 from .calling import database
 from .database import Database
@@ -61,6 +77,16 @@ ROUTES = (
     *(history.explain, history.diff, history.whatif),
     *(gates.list_obligations, gates.enter_obligation, gates.request_exit, gates.waive_obligation),
     *(gates.list_conclusions, gates.declare_conclusion, gates.request_termination),
+    *(proposals.policy_apply, proposals.propose, proposals.list_proposals),
+    *(proposals.explain_decision, proposals.policy_replay),
+    *(proposals.state_at, proposals.list_permitted),
+    *(capabilities.token_issue, capabilities.list_capability_tokens, capabilities.token_revoke),
+    *(claims.claim_record, claims.list_claims, claims.claim_promote, claims.claim_confirm),
+    *(policies.list_policies, policies.policy_publish, policies.list_versions),
+    *(policies.read_policy, policies.policy_diff, policies.lint_version, policies.policy_test),
+    *(policies.policy_lint, policies.policy_halt),
+    *(registry.tool_register, registry.list_tools, registry.read_tool, registry.tool_withdraw),
+    *(registry.schema_register, registry.list_schemas, registry.read_schema),
     *(spaces.register_space, spaces.read_space),
     *(identities.create_principal, identities.list_principals),
     *(identities.read_principal, identities.change_principal),

@@ -265,5 +265,6 @@ class RegisterSchema(Struct):
     """A JSON Schema of 2020-12, of the keywords that are checked; others are refused."""
 
 
-# The others have their identity in themselves.
-WITH_REQUEST_ID = (ApplyPolicy, Propose, IssueToken, RecordClaim, PromoteClaim, ConfirmClaim)
+# What sessions are told as it was sent; with the messages it is what has a request id.
+AS_SENT = (Propose, IssueToken, RecordClaim, PromoteClaim)
+WITH_REQUEST_ID = (ApplyPolicy, ConfirmClaim, *AS_SENT)

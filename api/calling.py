@@ -1,6 +1,6 @@
 """What the routes share: their verb is called, and its text goes out as it came."""
 
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlencode
 from uuid import UUID
 
 from msgspec import Raw
@@ -9,7 +9,7 @@ from cmbs.errors import HeadMismatch
 
 from .answer import Answer, Headers
 from .entry import CallerDatabase
-from .headers import Asked, as_session_id, expected_heads, is_known, wants_minimal
+from .headers import Asked, as_session_id, expected_heads, is_known, query, wants_minimal
 from .refusals import invalid
 from .requests import Message, RequestExit, WaiveObligation
 
@@ -59,6 +59,12 @@ def segment(name: str) -> str:
     """An id as a part of a path."""
     # Dots alone would lead whoever follows the location elsewhere.
     return name.replace(".", "%2E") if name in (".", "..") else quote(name, safe="")
+
+
+def of_tenant(request: Asked) -> str:
+    """The query of a location that is another tenant's, as the request named it."""
+    tenant = query(request).get("tenant")
+    return "" if tenant is None else f"?{urlencode({'tenant': tenant})}"
 
 
 def same_id(message: RequestExit | WaiveObligation, sent: str) -> str:

@@ -23,7 +23,7 @@ _TIME = re.compile(
     r"(?P<zone>Z|[+-]\d\d:\d\d)",
     re.ASCII | re.IGNORECASE,
 )
-# No event has it: the low 48 bits of an event id are its seq.
+# No event has it: the low 48 bits of an event id are its seq. Nor has what has a random id.
 NO_EVENT = UUID(int=0)
 
 

@@ -13,7 +13,17 @@ from msgspec import Struct
 from cmbs import __version__
 from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 
-from . import answers, examples, history_answers, identity_answers, identity_requests, requests
+from . import (
+    answers,
+    arbitration_answers,
+    arbitration_requests,
+    examples,
+    history_answers,
+    identity_answers,
+    identity_requests,
+    policy_answers,
+    requests,
+)
 from .parameters import PARAMETERS
 
 _ABOUT = """
@@ -40,9 +50,15 @@ _OPEN = {
     answers.Ready: {"UNAUTHENTICATED"},
 }
 # Where the shapes of bodies and answers are.
-MODULES = (requests, identity_requests, answers, history_answers, identity_answers)
+MODULES = (
+    *(requests, identity_requests, arbitration_requests),
+    *(answers, history_answers, identity_answers, arbitration_answers, policy_answers),
+)
 # What a caller may have already, as its head tells.
 _KNOWABLE = (answers.Snapshot, history_answers.Explained)
+# What may depend on a head, and what has its identity in a header.
+_AT_A_HEAD = (requests.Message, requests.Declare, *arbitration_requests.AS_SENT)
+_WITH_REQUEST_ID = (*requests.WITH_REQUEST_ID, *arbitration_requests.WITH_REQUEST_ID)
 _WITH_BODY = ("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
 
 
@@ -110,7 +126,8 @@ def _parameters(route: HTTPRouteHandler, path: str) -> Iterable[dict[str, Any]]:
     for name in re.findall(r"{(\w+)}", path):
         yield {"name": name, "in": "path", "required": True, **PARAMETERS[name]}
     for name in route.opt.get("query", ()):
-        parameter = {"name": name, "in": "query", **PARAMETERS[name]}
+        meant = route.opt.get("means", {}).get(name, name)
+        parameter = {"name": name, "in": "query", **PARAMETERS[meant]}
         if name == "limit":
             parameter["schema"] = {**parameter["schema"], "maximum": route.opt["longest"]}
         if name in route.opt.get("needs", ()):
@@ -122,10 +139,11 @@ def _parameters(route: HTTPRouteHandler, path: str) -> Iterable[dict[str, Any]]:
 
 def _headers(route: HTTPRouteHandler) -> Iterable[str]:
     takes, gives = route.opt.get("takes"), route.opt["gives"]
-    if takes and issubclass(takes, requests.Message | requests.Declare):
+    if takes and issubclass(takes, _AT_A_HEAD):
         yield "If-Match"
-    if takes in requests.WITH_REQUEST_ID:
+    if takes in _WITH_REQUEST_ID:
         yield "Idempotency-Key"
+    yield from route.opt.get("headers", ())
     if _has_head(gives) and gives is not history_answers.Explained:
         yield "Prefer"
     if gives in _KNOWABLE:
@@ -157,7 +175,7 @@ def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
         created = {**success, "description": "It is new."}
         created["headers"] = {**success.get("headers", {}), "Location": location}
         found["201"] = created
-        success["description"] = "It was known already."
+        success["description"] = route.opt.get("otherwise", "It was known already.")
     if not makes_always:
         found["200"] = success
     if gives in _KNOWABLE:
@@ -213,7 +231,7 @@ def _schemas() -> dict[str, Any]:
         and issubclass(shape, Struct)
         and shape.__module__ == module.__name__
     ]
-    hidden = {requests.Message, answers.Exact, answers.Told}
+    hidden = {requests.Message, arbitration_requests.AsSent, answers.Exact, answers.Told}
     template = "#/components/schemas/{name}"
     _, schemas = msgspec.json.schema_components(
         [shape for shape in shapes if shape not in hidden], ref_template=template

@@ -43,8 +43,11 @@ HEADERS = [(b"content-security-policy", "; ".join(_POLICY).encode())]
 _GROUPS = (
     ("Sessions", "^/v1/sessions(/{session_id})?$"),
     ("Evidence", "/eliminate"),
-    ("Audit", "}/(audit|verify|hypotheses|explain|diff|whatif)"),
+    ("Audit", "{session_id}/(audit|verify|hypotheses|explain|diff|whatif)"),
     ("Gates", "}/(obligations|conclusions|terminate)"),
+    ("Proposals", "}/(arbitration|proposals|policy-replay|state|permitted|capability-tokens)"),
+    ("Claims", "}/claims"),
+    ("Policies", "^/v1/(policies|tools|schemas)"),
     ("Spaces", "^/v1/hypothesis-spaces/"),
     ("Identities", "^/v1/(principals|tokens|whoami|identities)"),
     ("Operations", ""),

@@ -5,6 +5,7 @@ from typing import Any
 from . import examples
 
 _COMPARED = examples.ANSWERS["Diff"]
+_CLAIMED: dict[str, Any] = next(iter(examples.ANSWERS.get("Claims", {}).get("claims", [])), {})
 
 
 def _text(longest: int) -> dict[str, Any]:
@@ -62,6 +63,61 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "of a log, 500 of identities, 100 entries of other lists).",
         "schema": {"type": "integer", "minimum": 1, "maximum": 500},
     },
+    "proposal_id": {
+        "description": "The `proposal_id` of a proposal of this session.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "before": {
+        "description": "`next_before` of the page before.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    },
+    "decision": {
+        "description": "Only proposals that were decided so.",
+        "schema": {"enum": ["allow", "deny", "defer"]},
+    },
+    "as_of_event": {
+        "description": "An event id: as it stood right after that event.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "include": {
+        "description": "`policy` for the entries of the pack in force.",
+        "schema": {"enum": ["policy"]},
+    },
+    "claim_id": {
+        "description": "A claim of this session.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "key": {
+        "description": "What claims are about.",
+        "schema": _text(512),
+        "example": _CLAIMED.get("key"),
+    },
+    "history": {
+        "description": "Also those that live no more.",
+        "schema": {"type": "boolean"},
+    },
+    "pack": {
+        "description": "The name of a policy pack.",
+        "schema": _text(128),
+        "example": "belief-gated",
+    },
+    "version": {
+        "description": "The number of a version of the pack.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 999_999_999},
+        "example": 1,
+    },
+    "to_version": {
+        "description": "The number of the version to compare with.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 999_999_999},
+        "example": 1,
+    },
+    "to_pack": {
+        "description": "The pack of the version to compare with, if it is another.",
+        "schema": _text(128),
+        "example": "supervised",
+    },
+    "tool_id": {"description": "A tool.", "schema": _text(512)},
+    "schema_id": {"description": "The id of a schema.", "schema": _text(512)},
     "name": {"description": "A principal.", "schema": _text(128)},
     "token_id": {
         "description": "A token, by its id; what it begins with is not its id.",
@@ -87,6 +143,10 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "terminated": {
         "description": "Only sessions that are over, or only those that are not.",
         "schema": {"type": "boolean"},
+    },
+    "X-Capability-Token": {
+        "description": "The secret of a capability token of this session.",
+        "schema": {"type": "string"},
     },
     "If-Match": {
         "description": "The heads that the session may have: a tag, a list of them, or `*`.",

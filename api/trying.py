@@ -26,12 +26,9 @@ def anchor(told: Object) -> str:
 
 
 def curl(route: Route, samples: dict[str, str], with_token: bool) -> Markup:
-    path = re.sub(r"{(\w+)}", lambda at: quote(samples.get(at[1], ""), safe=""), route.path)
-    shown = {
-        parameter["name"]: parameter["example"]
-        for parameter in route.told.get("parameters", ())
-        if parameter["in"] == "query" and "example" in parameter
-    }
+    parts = samples | _examples(route, "path")
+    path = re.sub(r"{(\w+)}", lambda at: quote(str(parts.get(at[1], "")), safe=""), route.path)
+    shown = _examples(route, "query")
     if shown:
         path += f"?{urlencode(shown)}"
     start, rest = "curl ", ""
@@ -50,6 +47,14 @@ def curl(route: Route, samples: dict[str, str], with_token: bool) -> Markup:
     origin = tag("span", _ORIGIN, class_="origin")
     command = tag("code", start + before, origin, after + rest)
     return tag("div", tag("h4", "With curl"), tag("pre", command), class_="curl")
+
+
+def _examples(route: Route, place: str) -> dict[str, Any]:
+    return {
+        parameter["name"]: parameter["example"]
+        for parameter in route.told.get("parameters", ())
+        if parameter["in"] == place and "example" in parameter
+    }
 
 
 def form(route: Route, samples: dict[str, str]) -> Markup:
@@ -91,7 +96,7 @@ def _field(route: str, parameter: Object, samples: dict[str, str]) -> Markup:
     if choices:
         field = tag("select", *(tag("option", choice) for choice in choices), **shared)
     else:
-        sample = samples.get(name, "") if place == "path" else ""
+        sample = parameter.get("example", samples.get(name, "")) if place == "path" else ""
         field = tag(
             "input",
             **shared,
@@ -99,7 +104,7 @@ def _field(route: str, parameter: Object, samples: dict[str, str]) -> Markup:
             min=str(schema.get("minimum", "")) or False,
             max=str(schema.get("maximum", "")) or False,
             required=parameter.get("required", False),
-            placeholder=sample or False,
+            placeholder=str(sample) or False,
             autocomplete="off",
             spellcheck="false",
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bench import (
     analytics,
+    arbitration,
     auth,
     batch,
     bundle,
@@ -41,6 +42,7 @@ _RUNS: dict[str, Run] = {
     "disk": lambda bench, options: disk.run(bench),
     "restore": lambda bench, options: disk.restore(bench),
     "http": _http,
+    "arbitration": lambda bench, options: arbitration.run(bench, options.rounds, options.seconds),
     "auth": lambda bench, options: auth.run(bench, options.rounds, options.seconds),
 }
 # They need no server, or bring their own.

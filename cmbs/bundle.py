@@ -16,6 +16,7 @@ from cmbs.progress import Progress
 
 # Bounds what is in memory of a log, here and in the server.
 _PART_EVENTS, _PART_BYTES = 5000, 8 << 20
+_KINDS = {"policies": "policy", "schemas": "schema", "tools": "tool"}
 
 
 @contextlib.contextmanager
@@ -47,6 +48,9 @@ def _import(
     progress = Progress(bundle.n_events, "events")
     imported = events = 0
     universe: verify.Universe | None = None
+    for name, folder in bundle.contents.items():
+        sent = {"kind": _KINDS[folder], "content": bundle.content(name)}
+        calls.call(connection, "import_content", **sent)
     for entry in bundle.sessions:
         session_id = entry["session_id"]
         head, owner = here.get(UUID(session_id), (None, tenant))
@@ -64,7 +68,7 @@ def _import(
         if head is None and known is not universe:
             calls.call(connection, "register_universe", hypotheses=known.ids)
             universe = known
-        parts = _parts(bundle, entry, known, progress)
+        parts = _parts(bundle, entry, progress)
         if head is not None:
             # Verified all the same: a file is whole or it is refused.
             for _ in parts:
@@ -88,11 +92,9 @@ def _import(
     return 0
 
 
-def _parts(
-    bundle: verify.Bundle, entry: dict[str, Any], universe: verify.Universe, progress: Progress
-) -> Iterator[list[str]]:
+def _parts(bundle: verify.Bundle, entry: dict[str, Any], progress: Progress) -> Iterator[list[str]]:
     """The records of a session in parts, each verified before it is given."""
-    log = verify.Log(universe, entry["session_id"])
+    log = bundle.log(entry)
     try:
         for part in _batched(bundle.lines(entry), log):
             progress.advance(len(part))

@@ -21,6 +21,8 @@ from cmbs.progress import Progress
 _PAGE, _PAGE_BYTES = 5000, 8 << 20
 # Whoever verifies the file keeps its manifest in memory, and takes none longer than this makes.
 _MOST = 500_000
+# Where the content of each kind lies, in the order of the file.
+_FOLDERS = {"policy": "policies", "schema": "schemas", "tool": "tools"}
 _README = """\
 # A bundle of CMBS sessions
 
@@ -39,6 +41,13 @@ It recomputes every hash, every elimination and every decision, and says where t
 that does not follow. A log whose end was cut off before it came here looks whole: compare the
 heads in `manifest.json` with those that were written down elsewhere.
 """
+# Only where there are some: sessions without arbitration are written as they always were.
+_README_OF_CONTENTS = """
+Decisions of these sessions were taken by the policies in `policies/`, and rest on the JSON Schemas
+in `schemas/` and the definitions of tools in `tools/`, each under its SHA-256. `verify.py` checks
+that they are what the logs name, and everything around a decision that holds under any policy. It
+evaluates none: import the file with `cmbs import`, and `cmbs verify` takes each decision again.
+"""
 
 
 class _Session(NamedTuple):
@@ -50,6 +59,12 @@ class _Session(NamedTuple):
     policy_as_sent: Any
 
 
+class _Content(NamedTuple):
+    kind: str
+    digest: str
+    session_id: str
+
+
 def export(url: str, wanted: Sequence[UUID], path: Path, overwrite: bool) -> int:
     """Write these sessions, or all, as they stand at this moment."""
     with new_file(path, overwrite) as scratch, database.engine(url).connect() as connection:
@@ -57,9 +72,12 @@ def export(url: str, wanted: Sequence[UUID], path: Path, overwrite: bool) -> int
         connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         sessions = _sessions(connection, wanted)
         progress = Progress(sum(session.audit_seq for session in sessions), "events")
-        with _Writer(scratch) as writer:
+        contents = _contents(connection, wanted)
+        with _Writer(scratch, _README + _README_OF_CONTENTS * bool(contents)) as writer:
             for digest, session_id in _universes(sessions).items():
                 writer.universe(digest, _hypotheses(connection, session_id))
+            for content in contents:
+                writer.content(content, _text(connection, content))
             entries = [_exported(connection, writer, one, progress) for one in sessions]
             writer.manifest(entries)
         size = scratch.stat().st_size
@@ -129,6 +147,27 @@ def _hypotheses(connection: sa.Connection, session_id: UUID) -> Iterator[str]:
         yield from result.scalars()
 
 
+def _contents(connection: sa.Connection, wanted: Sequence[UUID]) -> list[_Content]:
+    """Every policy, schema and tool that the sessions name, with one that does, in order."""
+    view = tables.arbitration_content.c
+    first = sa.func.min(sa.cast(view.session_id, sa.Text))
+    named = sa.select(view.kind, view.content_hash, first).group_by(view.kind, view.content_hash)
+    if wanted:
+        named = named.where(view.session_id.in_(wanted))
+    return sorted(_Content(*row) for row in connection.execute(named))
+
+
+def _text(connection: sa.Connection, content: _Content) -> str | None:
+    view = tables.arbitration_content.c
+    which = (
+        view.session_id == UUID(content.session_id),
+        view.kind == content.kind,
+        view.content_hash == content.digest,
+    )
+    text: str | None = connection.scalar(sa.select(view.content).where(*which))
+    return text
+
+
 def _pages(connection: sa.Connection, session_id: UUID) -> Iterator[Sequence[Any]]:
     event = tables.audit_event.c
     last = 0
@@ -158,14 +197,14 @@ def _pages(connection: sa.Connection, session_id: UUID) -> Iterator[Sequence[Any
 class _Writer:
     """The zip file: its members, written one after the other, with their digests."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, readme: str) -> None:
         # A stronger compression saves a tenth of the file and takes twice the time.
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
         self._files: dict[str, dict[str, Any]] = {}
         # The next page is read while this one is compressed.
         self._thread = ThreadPoolExecutor(1)
         with self.member("README.md") as member:
-            member.write(_README.encode())
+            member.write(readme.encode())
 
     def __enter__(self) -> "_Writer":
         return self
@@ -192,9 +231,18 @@ class _Writer:
                 member.write((lead + json.dumps(page, ensure_ascii=False)[1:-1]).encode())
                 lead = ", "
             member.write(b"]")
-        if self._files[f"universes/{digest}.json"]["sha256"] != digest:
+        self._require(f"universes/{digest}.json", digest, "universe")
+
+    def content(self, content: _Content, text: str | None) -> None:
+        name = f"{_FOLDERS[content.kind]}/{content.digest}.json"
+        with self.member(name) as member:
+            member.write((text or "").encode())
+        self._require(name, content.digest, content.kind)
+
+    def _require(self, name: str, digest: str, kind: str) -> None:
+        if self._files[name]["sha256"] != digest:
             raise CommandError(
-                f"the stored universe {digest} is not what it was; cmbs verify names its sessions"
+                f"the stored {kind} {digest} is not what it was; cmbs verify names its sessions"
             )
 
     def manifest(self, entries: list[dict[str, Any]]) -> None:

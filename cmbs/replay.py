@@ -25,8 +25,7 @@ def replay_file(path: Path) -> int:
         with verify.Bundle(path) as bundle:
             broken = 0
             for entry in bundle.sessions:
-                log = verify.Log(bundle.universe(entry["universe_digest"]), entry["session_id"])
-                broken += not _shown(bundle.lines(entry), log, entry)
+                broken += not _shown(bundle.lines(entry), bundle.log(entry), entry)
             return 1 if broken or not bundle.sessions else 0
     except verify.Unreadable as error:
         raise CommandError(f"{path}: {error}") from error
@@ -112,16 +111,50 @@ def _told(event: verify.Event) -> str:
         return f"declared over {payload['n_hypotheses']} hypotheses"
     if event.verb == "ELIMINATE":
         where = f"{_quoted(payload['source_id'])} {_quoted(payload['observation_id'])}"
-        gone = [_quoted(one) for one in event.eliminated[:_SHOWN_IDS]]
-        if len(event.eliminated) > _SHOWN_IDS:
-            gone.append("...")
-        return f"{where} eliminates {len(event.eliminated)}" + (f": {', '.join(gone)}" * bool(gone))
+        gone = _listed(event.eliminated)
+        return f"{where} eliminates {len(event.eliminated)}" + f": {gone}" * bool(gone)
+    if told := _told_of_arbitration(event.verb, payload):
+        return told
     subject = payload.get("obligation_id") or payload.get("conclusion_id")
     words = [event.verb.replace("_", " ").lower(), *([_quoted(subject)] if subject else [])]
     if event.verb == "ENTER_OBLIGATION":
         return " ".join([*words, f"needs {payload['min_total_eliminations']} eliminations"])
     outcome = "yes" if payload.get("approved", payload.get("accepted")) else "no"
     return " ".join([*words, f"{outcome}, {payload['reason']}"])
+
+
+def _told_of_arbitration(verb: str, payload: dict[str, Any]) -> str | None:
+    said = f"{payload.get('decision')}, {_quoted(payload.get('reason_code', ''))}"
+    if verb == "PROPOSE":
+        items = payload["proposal"]["items"]
+        asked = (
+            [item["tool_id"]] if item["kind"] == "tool_call" else item.get("patch") or ["s_core"]
+            for item in items
+        )
+        return f"propose {said}: {_listed([name for names in asked for name in names])}"
+    if verb == "RECORD_CLAIM":
+        how = "confirmed" if payload["confirmed"] else "not confirmed"
+        key, kind = _quoted(payload["claim"]["key"]), _quoted(payload["kind"])
+        return f"record claim {said}: {key} {kind}, {how}"
+    if verb == "CONFIRM_CLAIM":
+        return f"confirm claim {_quoted(payload['key'])}"
+    if verb == "TOKEN_ISSUE":
+        made = f" from {payload['parent_id']}" if payload["parent_id"] else ""
+        covered = payload["tools"] + payload["state_prefixes"] + payload["capabilities"]
+        whose = f"{payload['token_id']}{made} to {_quoted(payload['holder'])}"
+        return f"token issue {whose}: {_listed(covered)}"
+    if verb == "TOKEN_REVOKE":
+        return f"token revoke {payload['token_id']}"
+    if verb == "POLICY_APPLY":
+        outcome = "yes" if payload["approved"] else "no"
+        pack = f"{_quoted(payload['pack'])} {payload['version']}"
+        return f"policy apply {pack} {outcome}, {payload['reason']}"
+    return None
+
+
+def _listed(names: list[str]) -> str:
+    shown = [_quoted(name) for name in names[:_SHOWN_IDS]]
+    return ", ".join([*shown, "..."] if len(names) > _SHOWN_IDS else shown)
 
 
 def _quoted(text: str) -> str:

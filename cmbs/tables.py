@@ -37,6 +37,15 @@ audit_event = sa.Table(
     sa.Column("record", sa.Text),
 )
 
+arbitration_content = sa.Table(
+    "arbitration_content",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("content_hash", sa.Text, primary_key=True),
+    sa.Column("content", sa.Text),
+)
+
 principal = sa.Table(
     "principal",
     metadata,

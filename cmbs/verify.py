@@ -2,7 +2,8 @@
 
 It reads one session as the audit route gives it (NDJSON), or a bundle of sessions (zip), and
 replays every event by the rules of BELIEF_PROTOCOL.md: hashes, links, numbers, times, what was
-eliminated, and every decision, which is made anew and never taken from the record.
+eliminated, and every decision, which is made anew and never taken from the record. But for what a
+policy decides: none is evaluated here, and what must be so under any of them is checked.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import sys
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from datetime import date
 from itertools import pairwise
 from json.encoder import encode_basestring
@@ -225,6 +226,13 @@ def _is_number(value: Any, least: int, most: int) -> bool:
     return type(value) is int and least <= value <= most
 
 
+def _is_moment(value: Any) -> bool:
+    try:
+        return type(value) is str and bool(_TS.fullmatch(value) and date.fromisoformat(value[:10]))
+    except ValueError:
+        return False
+
+
 def _has(value: Any, rules: dict[str, Callable[[Any], bool]]) -> bool:
     """Whether it is an object with exactly these members; those with a ? may be left out."""
     if type(value) is not dict:
@@ -257,6 +265,7 @@ _PAYLOADS: dict[str, dict[str, Callable[[Any], bool]]] = {
         "n_hypotheses": lambda value: type(value) is int,
         "policy": lambda value: _has(value, _POLICY),
         "metadata?": _is_free,
+        "arbitration?": lambda value: _has(value, _PINNED),
     },
     "ELIMINATE": {
         "source_id": _is_id,
@@ -284,6 +293,56 @@ _PAYLOADS: dict[str, dict[str, Callable[[Any], bool]]] = {
     },
     "REQUEST_TERMINATION": {"context": _is_free, **_DECIDED},
 }
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "array": lambda value: type(value) is list,
+    "boolean": _is_flag,
+    "budgets": lambda value: (
+        type(value) is dict and all(_is_number(one, 0, 2**62) for one in value.values())
+    ),
+    "comment": lambda value: _is_text(value, 0, 4096),
+    "hash": lambda value: type(value) is str and bool(_HASH.fullmatch(value)),
+    "id": _is_id,
+    "ids": _is_ids,
+    "moment": _is_moment,
+    "moment|null": lambda value: value is None or _is_moment(value),
+    "object": _is_object,
+    "pinned": lambda value: _has(value, _PINNED),
+    "string": lambda value: type(value) is str,
+    "uuid": lambda value: type(value) is str and bool(_UUID.fullmatch(value)),
+    "uuid|null": lambda value: value is None or _KINDS["uuid"](value),
+    "version": lambda value: _is_number(value, 0, 2**31 - 1),
+}
+
+
+def _rules(members: str) -> dict[str, Callable[[Any], bool]]:
+    return {name: _KINDS[kind] for name, kind in (one.split(":") for one in members.split())}
+
+
+_PINNED: dict[str, Callable[[Any], bool]] = _rules("pack:string version:version policy_hash:hash")
+_GROUND = _rules("tools:object schemas:object reads:object reasons:array")
+_BY_POLICY = _GROUND | _rules(
+    "policy:pinned roles:ids decided_at:moment halt?:string decision:string disposition:string "
+    "reason_code:string"
+)
+# What is inside of their objects and lists is looked at where it is used.
+_ARBITRATION = {
+    "PROPOSE": _BY_POLICY
+    | _rules("proposal:object is_token_shown:boolean token_id?:uuid items:array"),
+    "POLICY_APPLY": _PINNED | _GROUND | _DECIDED,
+    "TOKEN_ISSUE": _rules(
+        "token_id:uuid parent_id:uuid|null holder:string tools:ids capabilities:ids "
+        "state_prefixes:ids resource_roots:ids budgets:budgets approval:string valid_from:moment "
+        "expires_at:moment secret_hash:hash decided_at:moment request_id?:id"
+    ),
+    "TOKEN_REVOKE": _rules("token_id:uuid request_id?:id"),
+    "RECORD_CLAIM": _BY_POLICY
+    | _rules(
+        "claim:object claim_id:uuid promotes:uuid|null kind:string confirmed:boolean "
+        "expires_at:moment|null request_id?:id"
+    ),
+    "CONFIRM_CLAIM": _rules("key:id value_digest:hash comment:comment request_id?:id"),
+}
+_PAYLOADS |= _ARBITRATION
 _RECORD: dict[str, Callable[[Any], bool]] = {
     "v": lambda value: _is_number(value, 1, 1),
     "session_id": lambda value: type(value) is str and bool(_UUID.fullmatch(value)),
@@ -348,11 +407,234 @@ def _sentence(error: ValueError) -> str:
     return str(error)
 
 
+_SEVERITIES = {"ask": 1, "degrade": 2, "defer": 3}
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def _verdict(reasons: list[dict[str, Any]]) -> dict[str, Any]:
+    """What reasons come to."""
+    severity = max((_SEVERITIES.get(reason["disposition"], 4) for reason in reasons), default=0)
+    return {
+        "decision": ("allow", "defer", "deny", "defer", "deny")[severity],
+        "disposition": ("execute", "ask", "degrade", "defer", "block")[severity],
+        "reason_code": reasons[0]["code"] if reasons else "ALLOWED",
+        "reasons": reasons,
+    }
+
+
+def _are_under(keys: list[str], prefixes: list[str]) -> bool:
+    roots = [prefix.rstrip(".") + "." for prefix in prefixes]
+    return all(key in prefixes or key.startswith(tuple(roots)) for key in keys)
+
+
+def _refuse(faults: dict[str, Any]) -> None:
+    for reason in filter(faults.get, faults):
+        raise ValueError(reason)
+
+
+class Arbitration:
+    """What a log holds beside belief, as far as it follows with no policy being evaluated."""
+
+    def __init__(self) -> None:
+        # The members of a bundle that are policies, schemas and tools; None without a bundle.
+        self.contents: Container[str] | None = None
+        self._policy: dict[str, Any] | None = None
+        self._tokens: dict[str, dict[str, Any]] = {}
+        # Of each token: itself and all that it was made from.
+        self._chains: dict[str, list[str]] = {}
+        self._revoked: set[str] = set()
+        self._calls: dict[str, int] = {}
+        # What was first proposed under each key of an actor, which its hash stands for.
+        self._proposals: dict[int, str] = {}
+        self._confirmed: dict[str, tuple[str, str]] = {}
+        self._claims: set[str | None] = {None}
+
+    def pin(self, pinned: dict[str, Any]) -> None:
+        """That a policy is in force from here on."""
+        self._name("policies", pinned["policy_hash"])
+        self._policy = {name: pinned[name] for name in _PINNED}
+
+    def take(self, event_id: str, verb: str, actor: str, sent: dict[str, Any]) -> None:
+        if "reads" in sent:
+            self._name("policies", sent.get("policy", sent)["policy_hash"])
+            for kind in ("schemas", "tools"):
+                # What was not there has no hash, and what was withdrawn false.
+                for digest in filter(None, sent[kind].values()):
+                    self._name(kind, digest)
+        if "policy" in sent:
+            policy = sent["policy"]
+            if self._policy is None and (policy["pack"], policy["version"]) == ("deny-all", 1):
+                # Its hash stands nowhere before, and stays the same.
+                self._policy = policy
+            _refuse({"the policy is not the one in force": policy != self._policy})
+        if verb == "PROPOSE":
+            self._propose(actor, sent)
+        elif verb == "RECORD_CLAIM":
+            self._record_claim(sent)
+        elif verb == "CONFIRM_CLAIM":
+            self._confirmed[event_id] = sent["key"], sent["value_digest"]
+        elif verb == "TOKEN_ISSUE":
+            self._issue(sent)
+        elif verb == "TOKEN_REVOKE":
+            self._known(sent["token_id"])
+            _refuse({"the token was revoked before": sent["token_id"] in self._revoked})
+            self._revoked.add(sent["token_id"])
+        else:
+            reason = "an invariant of the policy does not hold" if sent["reasons"] else "applied"
+            is_so = (sent["approved"], sent["reason"]) == (not sent["reasons"], reason)
+            _refuse({f"the decision is another: {reason}": not is_so})
+            if sent["approved"]:
+                self.pin(sent)
+
+    def _name(self, kind: str, digest: str) -> None:
+        name = f"{kind}/{digest}.json"
+        is_there = self.contents is None or name in self.contents
+        _refuse({f"of {kind} it names one by no hash": not _KINDS["hash"](digest)})
+        _refuse({f"the bundle has no {name}": not is_there})
+
+    def _known(self, token_id: str) -> dict[str, Any]:
+        _refuse({"the token is not one of the session": token_id not in self._tokens})
+        return self._tokens[token_id]
+
+    def _check_token(self, token: dict[str, Any], at: str) -> None:
+        is_revoked = not self._revoked.isdisjoint(self._chains[token["token_id"]])
+        _refuse({"the token, or one that it was made from, is revoked": is_revoked})
+        _refuse({"the token is not valid yet": at < token["valid_from"]})
+        _refuse({"the token has expired": at >= token["expires_at"]})
+
+    def _left(self, token: dict[str, Any], unit: str) -> int:
+        """What is left of a unit in the budgets of a token and all that it was made from."""
+        spent = self._calls if unit == "max_calls" else {}
+        chain = self._chains[token["token_id"]]
+        budgets: dict[str, dict[str, int]] = {one: self._tokens[one]["budgets"] for one in chain}
+        return min(budgets[one].get(unit, 0) - spent.get(one, 0) for one in chain)
+
+    def _issue(self, sent: dict[str, Any]) -> None:
+        token_id, chain, begins = sent["token_id"], list[str](), sent["valid_from"]
+        _refuse({"a token of this id was issued before": token_id in self._tokens})
+        _refuse({"it is never valid": sent["expires_at"] <= max(begins, sent["decided_at"])})
+        if sent["parent_id"] is not None:
+            parent, chain = self._known(sent["parent_id"]), self._chains[sent["parent_id"]]
+            self._check_token(parent, sent["decided_at"])
+            wider = {
+                "depth": len(chain) >= 8,
+                "tools": not {*sent["tools"]} <= {*parent["tools"]},
+                "capabilities": not {*sent["capabilities"]} <= {*parent["capabilities"]},
+                "expires_at": sent["expires_at"] > parent["expires_at"],
+                "valid_from": begins < parent["valid_from"],
+                "approval": (sent["approval"], parent["approval"]) == ("none", "required"),
+                "state_prefixes": not _are_under(sent["state_prefixes"], parent["state_prefixes"]),
+                "budgets": any(n > self._left(parent, unit) for unit, n in sent["budgets"].items()),
+            }
+            lead = "the token is wider than the one that it is made from: "
+            _refuse({lead + name: is_wider for name, is_wider in wider.items()})
+        self._tokens[token_id], self._chains[token_id] = sent, [*chain, token_id]
+
+    def _propose(self, actor: str, sent: dict[str, Any]) -> None:
+        proposal, reasons, effective = sent["proposal"], sent["reasons"], list[Any]()
+        is_atomic, items = proposal["atomic"], proposal["items"]
+        digest, first = _digest([is_atomic, items]), None
+        if "idempotency_key" in proposal:
+            key = hash((actor, proposal["idempotency_key"]))
+            first = self._proposals.get(key)
+            self._proposals.setdefault(key, digest)
+        is_reused = sent["reason_code"] == "IDEMPOTENCY_MISMATCH"
+        _refuse({"the same was proposed under this key before": first == digest})
+        _refuse({"the key was used for other items before": first and not is_reused})
+        _refuse({"the key was not used for other items": is_reused and not first})
+        _refuse(
+            {"there is no verdict on each item": not 0 < len(items) == len(sent["items"]) < 101}
+        )
+        for no, (item, told) in enumerate(zip(items, sent["items"], strict=True), 1):
+            is_call, patch = item["kind"] == "tool_call", item.get("patch", {})
+            is_so = _is_id(item["tool_id"]) if is_call else item["kind"] == "state_delta"
+            _refuse({f"item {no} is no call and no delta": not (is_so and _is_object(patch))})
+            its = [
+                {name: value for name, value in reason.items() if name != "item_no"}
+                for reason in reasons
+                if reason.get("item_no", no) == no
+            ]
+            verdict = _verdict(its) | {"item_no": no, "digest": _digest(item)}
+            verdict["effective"] = not its and not (is_atomic and reasons)
+            if "args" in item:
+                verdict["args_hash"] = _digest(item["args"])
+            for name in ("digest", "args_hash"):
+                _refuse(
+                    {f"the {name} of item {no} is another": told.get(name) != verdict.get(name)}
+                )
+            # What is offered instead is not looked at.
+            offers = ("interrupt_id", "interrupt", "offer") if its else ()
+            bare = {name: value for name, value in told.items() if name not in offers}
+            is_so = canonical(bare) == canonical(verdict)
+            _refuse({f"the verdict on item {no} is not what its reasons come to": not is_so})
+            if verdict["effective"]:
+                effective.append(item)
+        head = _verdict([] if effective else reasons) | {"reasons": reasons}
+        is_so = all(sent[name] == value for name, value in head.items())
+        _refuse({"the verdict is not what its reasons come to": not is_so})
+        token = self._known(sent["token_id"]) if "token_id" in sent else None
+        if effective:
+            self._take_effect(actor, sent, effective, token)
+
+    def _take_effect(
+        self, actor: str, sent: dict[str, Any], items: list[Any], token: dict[str, Any] | None
+    ) -> None:
+        """That a token let these items of a proposal be; spend what they cost."""
+        if token is None or not sent["is_token_shown"] or token["holder"] != actor:
+            raise ValueError("something took effect without a token of the proposer")
+        self._check_token(token, sent["decided_at"])
+        _refuse({"something took effect while the kill switch was on": "halt" in sent})
+        called = [item["tool_id"] for item in items if item["kind"] == "tool_call"]
+        keys = [key for item in items for key in item.get("patch", {})]
+        spaces = [one[12:] for one in token["capabilities"] if one.startswith("state.write.")]
+        is_known = all(sent["tools"].get(tool_id) for tool_id in called)
+        # Which capabilities would do in place of a tool's name stands in its definition.
+        is_covered = token["capabilities"] or {*called} <= {*token["tools"]}
+        is_covered = is_covered and _are_under(keys, token["state_prefixes"] + spaces)
+        is_spent = len(called) > max(self._left(token, "max_calls"), 0)
+        _refuse({"a tool was called that was not registered": not is_known})
+        _refuse({"the token does not cover a tool or a key": not is_covered})
+        _refuse({"the token had not so many calls left": is_spent})
+        _refuse({"nobody approved a call": called and token["approval"] == "required"})
+        for one in self._chains[token["token_id"]]:
+            self._calls[one] = self._calls.get(one, 0) + len(called)
+
+    def _record_claim(self, sent: dict[str, Any]) -> None:
+        claim, kind, is_confirmed = sent["claim"], sent["kind"], sent["confirmed"]
+        is_so = all(sent[name] == value for name, value in _verdict(sent["reasons"]).items())
+        _refuse({"the verdict is not what its reasons come to": not is_so})
+        _refuse({"a claim of this id was recorded before": sent["claim_id"] in self._claims})
+        _refuse({"it promotes what was not recorded": sent["promotes"] not in self._claims})
+        act = claim["key"], _digest(claim["value"])
+        _refuse({"the claim has no key": not _is_id(claim["key"])})
+        is_acted = self._confirmed.get(claim["confirmed_by_event_id"]) == act
+        is_cited = claim["source_chunk_ids"] and claim["conflict_state"] == "none"
+        is_failed = sent["reason_code"] == "EVALUATION_ERROR"
+        _refuse({"nothing confirms the claim": is_confirmed and not is_acted and not is_cited})
+        _refuse({"the claim was confirmed": is_acted and not is_confirmed and not is_failed})
+        is_demoted = claim["on_unconfirmed"] == "demote" and kind == "hypothesis"
+        is_same = kind == claim["kind"] or (is_demoted and not is_confirmed)
+        _refuse({"the claim is recorded as another kind": not is_same})
+        if sent["decision"] == "allow":
+            is_loose = kind in ("hypothesis", "derived") and (
+                sent["expires_at"] or claim["review_at"]
+            )
+            _refuse(
+                {f"a {kind} was recorded that nothing confirms": not is_confirmed and not is_loose}
+            )
+            _refuse({"a claim was recorded while the kill switch was on": "halt" in sent})
+            self._claims.add(sent["claim_id"])
+
+
 class Log:
     """Replays the log of one session, line by line, up to the first fault."""
 
     def __init__(self, universe: Universe | None = None, session_id: str | None = None) -> None:
         self.universe, self.session_id = universe, session_id
+        self.arbitration = Arbitration()
         self.seq, self.head_hash, self.head_event_id, self.ts = 0, _ZEROS, "", ""
         self.n_survivors, self.survivors_hash = 0, ""
         self.terminated = False
@@ -553,7 +835,9 @@ class Log:
         if record["survivors_after_hash"] != after:
             raise ValueError("the survivors hash after it is another")
         self._remember(verb, payload)
-        if verb not in ("DECLARE_SESSION", "ELIMINATE"):
+        if verb in _ARBITRATION:
+            self._arbitrate(record)
+        elif verb not in ("DECLARE_SESSION", "ELIMINATE"):
             self._decide(verb, payload)
         self._mask, self.survivors_hash = mask, after
         self.n_survivors -= len(applied)
@@ -617,6 +901,8 @@ class Log:
             raise ValueError("the universe is another: the digest of the hypotheses differs")
         if payload["n_hypotheses"] != len(self.universe.ids):
             raise ValueError("the universe has another number of hypotheses")
+        if "arbitration" in payload:
+            self.arbitration.pin(payload["arbitration"])
         self.ontology, self.policy = payload["ontology"], payload["policy"]
         self.n_survivors, self._mask = len(self.universe.ids), self.universe.full_mask()
         self.survivors_hash = self.universe.hash(self._mask)
@@ -633,6 +919,17 @@ class Log:
         if identity in seen:
             raise ValueError("a message of this identity was recorded before")
         seen.add(identity)
+
+    def _arbitrate(self, record: dict[str, Any]) -> None:
+        payload = record["payload"]
+        if not self.ts <= payload.get("decided_at", self.ts) <= record["ts"]:
+            raise ValueError("the decision was not taken between the event before and this one")
+        event_id, verb, actor = record["event_id"], record["verb"], record["actor"]
+        try:
+            self.arbitration.take(event_id, verb, actor, payload)
+        except (AttributeError, KeyError, TypeError):
+            # Something inside is missing, or not of its kind.
+            raise ValueError("the payload is not one that this verb records") from None
 
     def _decide(self, verb: str, payload: dict[str, Any]) -> None:
         """Make the decision anew, compare it with the recorded one, and act on it."""
@@ -722,8 +1019,11 @@ def _lines(read: Callable[[int], bytes]) -> Iterator[bytes]:
 
 
 _MEMBERS = re.compile(
-    rf"README\.md|universes/({_HASH.pattern})\.json|sessions/({_UUID.pattern})\.ndjson|manifest\.json"
+    rf"README\.md|(?:universes|policies|schemas|tools)/({_HASH.pattern})\.json"
+    rf"|sessions/({_UUID.pattern})\.ndjson|manifest\.json"
 )
+_CONTENTS = ("policies", "schemas", "tools")
+_ORDER = ("README.md", "universes", *_CONTENTS, "sessions", "manifest.json")
 _FILE: dict[str, Callable[[Any], bool]] = {
     "bytes": lambda value: _is_number(value, 0, 2**62),
     "sha256": lambda value: type(value) is str and bool(_HASH.fullmatch(value)),
@@ -765,6 +1065,8 @@ class Bundle:
             self._zip = zipfile.ZipFile(self._checked(self._file))
             self._infos = self._members()
             self._files: dict[str, dict[str, Any]] = {}
+            # What logs name beside universes.
+            self.contents: dict[str, str] = {}
             self.sessions: list[dict[str, Any]] = self._manifest()
             self._read("README.md", _CHUNK)
         except _BAD_ZIP as error:
@@ -802,6 +1104,24 @@ class Bundle:
             self._universe = universe
         return self._universe
 
+    def content(self, name: str) -> str:
+        """The text of a policy, a schema or a tool."""
+        try:
+            raw = self._read(name, _LONGEST)
+            _check_length(raw)
+            text = raw.decode()
+            if canonical(parse(text, _MANY, _CANONICAL_DECODER)) != text:
+                raise ValueError("it is not in canonical text")
+        except ValueError as error:
+            raise Unreadable(f"{name} cannot be read: {_sentence(error)}") from None
+        return text
+
+    def log(self, entry: dict[str, Any]) -> Log:
+        """What replays the lines of a session."""
+        log = Log(self.universe(entry["universe_digest"]), entry["session_id"])
+        log.arbitration.contents = self.contents
+        return log
+
     @staticmethod
     def _checked(file: IO[bytes]) -> IO[bytes]:
         """The file, if its directory is not too long: zipfile would read all of it."""
@@ -831,7 +1151,7 @@ class Bundle:
                 raise Unreadable(f"the bundle has a member of the name {info.orig_filename[:99]!a}")
             if info.flag_bits & 0x2049 or info.compress_type not in (0, 8):
                 raise Unreadable(f"{info.filename} is encrypted or packed in an unknown way")
-            kinds.append("Rusm".index(info.filename[0]))
+            kinds.append(_ORDER.index(info.filename.partition("/")[0]))
         if kinds != sorted(kinds):
             raise Unreadable("the members of the bundle are not in their order")
         names = {info.filename: info for info in infos}
@@ -870,13 +1190,18 @@ class Bundle:
         for name, file in self._files.items():
             if self._infos[name].file_size != file["bytes"]:
                 raise Unreadable(f"{name} has not the size that manifest.json names")
+        parted = ((name, name.partition("/")[0]) for name in self._files)
+        self.contents = {name: kind for name, kind in parted if kind in _CONTENTS}
+        for name in self.contents:
+            if self._files[name]["sha256"] != name[-69:-5]:
+                raise Unreadable(f"the digest of {name} is another")
         sessions: list[dict[str, Any]] = manifest["sessions"]
         places = [(entry["universe_digest"], entry["session_id"]) for entry in sessions]
         named = {f"universes/{digest}.json" for digest, _ in places}
         named |= {f"sessions/{session_id}.ndjson" for _, session_id in places} | {"README.md"}
         if len({session_id for _, session_id in places}) < len(places):
             raise Unreadable("manifest.json names a session twice")
-        if places != sorted(places) or named != self._files.keys():
+        if places != sorted(places) or named != self._files.keys() - self.contents.keys():
             raise Unreadable("the sessions of manifest.json are not those of the bundle, in order")
         return sessions
 
@@ -929,8 +1254,10 @@ def _replayed(
 ) -> Iterator[tuple[Result, Log]]:
     if is_bundle(path):
         with Bundle(path) as bundle:
+            for name in bundle.contents:
+                bundle.content(name)
             for entry in bundle.sessions:
-                log = Log(bundle.universe(entry["universe_digest"]), entry["session_id"])
+                log = bundle.log(entry)
                 yield _result(log, bundle.lines(entry), advance, entry), log
     else:
         with _open(path) as file:

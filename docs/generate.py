@@ -95,7 +95,7 @@ def _operation(operation: dict[str, Any]) -> list[str]:
         if status == "304":
             parts.append(f"Answers 304: {answer['description']}")
         elif "example" in content and (status != "200" or "201" not in operation["responses"]):
-            also = " (200 if it was known already)" if status == "201" else ""
+            also = _also(operation["responses"]) if status == "201" else ""
             parts += [f"Answers {status}{also}, {_kind(content['schema'])}:"]
             parts.append(_block(content["example"]))
         if lines := answer.get("content", {}).get("application/x-ndjson"):
@@ -108,6 +108,14 @@ def _operation(operation: dict[str, Any]) -> list[str]:
         if code not in (*openapi._ALWAYS, *openapi._WITH_BODY)
     }
     return [*parts, f"Errors: {', '.join(failures)}."] if failures else parts
+
+
+def _also(responses: dict[str, Any]) -> str:
+    """When what is made is answered otherwise."""
+    if "200" not in responses:
+        return ""
+    when: str = responses["200"]["description"]
+    return f" (200 if {when[0].lower()}{when[1:].rstrip('.')})"
 
 
 def _errors() -> str:
@@ -153,6 +161,8 @@ def _kind(schema: dict[str, Any]) -> str:
         return f"[{name}](#{_anchor(name)})"
     if "enum" in schema:
         return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    if "type" not in schema:
+        return "any JSON"
     if schema["type"] == "array":
         return f"list of {_kind(schema['items'])}"
     kind: str = schema.get("format") or {"null": "null"}.get(schema["type"], schema["type"])

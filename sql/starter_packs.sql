@@ -7,7 +7,10 @@ do $$
 begin
     -- Belief works, and nothing else does: what sessions have that name no pack.
     perform cmbs_store.starter_pack('deny-all', '{
-        "policy.pack": {"v": 1, "value": "allows nothing: belief works, proposals are denied"}
+        "policy.pack": {
+            "v": 1, "value": "allows nothing: belief works, proposals are denied",
+            "hint": "policy_apply lets another pack decide in this session"
+        }
     }');
     -- Agents look and note what they see; nothing that changes something is called.
     perform cmbs_store.starter_pack('observe-only', '{

@@ -47,11 +47,34 @@ TABLES = [
     "api_token_use",
     "identity_event",
     "identity_head",
+    "reason_code",
+    "policy",
+    "policy_entry",
+    "policy_version",
+    "policy_halt",
+    "schema_document",
+    "json_schema",
+    "tool_definition",
+    "tool_registration",
+    "policy_pin",
+    "proposal",
+    "state_delta",
+    "state_value",
+    "state_checkpoint",
+    "capability_token",
+    "capability_revocation",
+    "capability_spending",
+    "interrupt",
+    "claim",
+    "claim_confirmation",
+    "elimination_claimant",
+    "elimination_count",
 ]
 # Rows that hold a state, which the kernel may update.
 STATE_TABLES = {
     *("session", "session_mask", "context"),
     *("principal", "api_token", "api_token_use", "identity_head"),
+    *("elimination_claimant", "elimination_count"),
 }
 
 

@@ -27,6 +27,8 @@ from tests.web import Client, serving, token_of  # noqa: E402
 page.render = lambda _, needs_token: b""  # type: ignore[assignment]
 
 SESSION = "6f9619ff-8b86-4d01-b42d-00c04fc964ff"
+# One whose proposals a policy decides.
+GATED = "7a20c3d1-4f0e-4b2c-9d6a-00c04fc964ff"
 ONTOLOGY = {
     "hypothesis_space_id": "incident",
     "hypothesis_version": "v1",
@@ -153,6 +155,7 @@ def record(client: Client, begin: Callable[[], str]) -> dict[str, Any]:
     to.fail("INVALID_HYPOTHESIS_ID as 404", "GET", f"{here}/hypotheses/gremlins")
     strict = client.declare("dns", policy={"validate_hypotheses": True})
     to.fail("INVALID_HYPOTHESIS_ID", "POST", f"{strict}/eliminate", observed)
+    record_arbitration(to, client)
     to.fail("INVALID_REQUEST", "GET", "/v1/sessions?limt=3")
     to.fail("UNSUPPORTED_MEDIA_TYPE", "POST", "/v1/sessions", content="a=b")
     to.tell("PAYLOAD_TOO_LARGE", {"member": "body", "limit": "8 MiB"})
@@ -168,6 +171,150 @@ def record(client: Client, begin: Callable[[], str]) -> dict[str, Any]:
         "errors": to.errors,
         "lines": lines.text,
     }
+
+
+def record_arbitration(to: Recorder, client: Client) -> None:
+    """An agent that may restart a database as soon as the evidence has isolated it."""
+    record_registry(to)
+    record_policies(to)
+    pack = {"pack": "incident", "version": 1}
+    declare = {"session_id": GATED, "ontology": ONTOLOGY, "hypotheses": CAUSES}
+    here = f"/v1/sessions/{GATED}"
+    client.post("/v1/sessions", json=declare)
+    to.send(("ApplyPolicy", "Applied"), "POST", f"{here}/arbitration", pack)
+    no_pack = {"pack": "incident", "version": 7}
+    to.fail("POLICY_NOT_FOUND", "POST", f"{here}/arbitration", no_pack)
+    grant = {
+        "holder": "api",
+        "tools": ["db.restart"],
+        "state_prefixes": ["goal."],
+        "budgets": {"max_calls": 2},
+        "expires_at": "2027-01-31T00:00:00Z",
+    }
+    path = f"{here}/capability-tokens"
+    made = to.send(("IssueToken", "TokenIssued"), "POST", path, grant).json()
+    wider = {**grant, "parent": made["token_id"], "budgets": {"max_calls": 9}}
+    to.fail("CONFLICT of a narrower token", "POST", path, wider)
+    proposal = {
+        "state_snapshot_id": made["snapshot"]["audit_head_event_id"],
+        "provenance": {"source": "agent://planner", "inputs": []},
+        "capability_token": made["secret"],
+        "items": [
+            {
+                "kind": "tool_call",
+                "tool_id": "db.restart",
+                "args": {"host": "db-1"},
+                "intent_summary": "restart the database that lags",
+            }
+        ],
+    }
+    path = f"{here}/proposals"
+    goal = {"kind": "state_delta", "patch": {"goal.repair": {"v": 1, "value": "replication"}}}
+    answer = to.send((None, "Proposed"), "POST", path, {**proposal, "items": [goal]}).json()
+    assert answer["decision"] == "allow", answer
+    proposal["state_snapshot_id"] = answer["audit_event_id"]
+    key = {"Idempotency-Key": "restart-1"}
+    denied = to.send(("Propose", "Proposed"), "POST", path, proposal, headers=key).json()
+    to.send((None, "Proposals"), "GET", path)
+    to.send((None, "DecisionExplained"), "GET", f"{path}/{denied['proposal_id']}/explain")
+    to.send((None, "Replayed"), "GET", f"{here}/policy-replay?pack=supervised")
+    shown = {"X-Capability-Token": made["secret"]}
+    to.send((None, "Permitted"), "GET", f"{here}/permitted", headers=shown)
+    to.send((None, "State"), "GET", f"{here}/state")
+    record_claims(to, here)
+    path = f"{here}/capability-tokens"
+    to.send((None, "CapabilityTokens"), "GET", path)
+    to.send((None, "TokenRevoked"), "DELETE", f"{path}/{made['token_id']}")
+    to.fail("TOKEN_NOT_FOUND of a session", "DELETE", f"{path}/{SESSION}")
+
+
+def record_registry(to: Recorder) -> None:
+    arguments = {
+        "type": "object",
+        "properties": {"host": {"type": "string", "maxLength": 64}},
+        "required": ["host"],
+    }
+    schema, tool = "/v1/schemas/restart", "/v1/tools/db.restart"
+    to.send(("RegisterSchema", "SchemaRegistered"), "PUT", schema, arguments)
+    to.fail("CONFLICT of a schema", "PUT", schema, {"type": "object"})
+    to.send((None, "Schemas"), "GET", "/v1/schemas")
+    to.send((None, "Schema"), "GET", schema)
+    to.fail("SCHEMA_NOT_FOUND", "GET", "/v1/schemas/start")
+    definition = {
+        "version": "1.4",
+        "authorities": ["db.admin"],
+        "mutating": True,
+        "effect_class": "network",
+        "args_schema": "restart",
+    }
+    to.send(("RegisterTool", "ToolRegistered"), "PUT", tool, definition)
+    to.send((None, "Tools"), "GET", "/v1/tools")
+    to.send((None, "Tool"), "GET", tool)
+    to.fail("TOOL_NOT_FOUND", "GET", "/v1/tools/db.start")
+
+
+def record_policies(to: Recorder) -> None:
+    restart = {
+        "v": 1,
+        "effect": "allow",
+        "subject": {"tool_id": "db.restart"},
+        "when": {"op": "eq", "args": ["fact.belief.n_survivors", 1]},
+    }
+    entries = {
+        "constraint.restart": restart,
+        "constraint.goals": {
+            "v": 1,
+            "effect": "allow",
+            "subject": {"capability": "state.write.goal"},
+        },
+        "constraint.facts": {
+            "v": 1,
+            "effect": "allow",
+            "subject": {"capability": "claim.write.fact"},
+        },
+        "policy.claims": {"v": 1, "threshold": 0.80},
+    }
+    fixtures = [
+        {
+            "name": "one cause is left",
+            "given": {"fact.belief.n_survivors": {"v": 1, "value": 1}},
+            "item": {"kind": "tool_call", "tool_id": "db.restart"},
+            "expect": {"decision": "allow"},
+        }
+    ]
+    path = "/v1/policies/incident/versions"
+    pack = {"entries": entries, "fixtures": fixtures}
+    to.send(("PublishPolicy", "Published"), "POST", path, pack)
+    taken = "/v1/policies/supervised/versions"
+    to.fail("CONFLICT of a policy pack", "POST", taken, {"entries": {}})
+    less = {"entries": {"constraint.restart": {**restart, "when": {"op": "any", "args": []}}}}
+    to.send(("LintPolicy", "Linted"), "POST", "/v1/policies/lint", less)
+    to.send((None, "Policies"), "GET", path)
+    to.send((None, "PolicyVersion"), "GET", f"{path}/1")
+    to.send((None, "PolicyDiff"), "GET", f"{path}/1/diff?to=1&to_pack=supervised")
+    to.send(("RunFixtures", "Tested"), "POST", f"{path}/1/test", {"fixtures": fixtures})
+    for is_halted in (True, False):
+        halt = {"is_halted": is_halted, "reason": "the planner loops"}
+        to.send(("HaltPolicy", "Halted"), "PUT", "/v1/policies/halt", halt)
+
+
+def record_claims(to: Recorder, here: str) -> None:
+    path = f"{here}/claims"
+    claim = {
+        "key": "replica.lag",
+        "kind": "fact",
+        "value": {"seconds": 940},
+        "confidence": 0.9,
+        "source_chunk_ids": ["grafana:replica-lag:10:02"],
+    }
+    made = to.send(("RecordClaim", "ClaimTold"), "POST", path, claim).json()
+    listed = to.send((None, "Claims"), "GET", path).json()["claims"]
+    confirm = {"value_digest": listed[0]["value_digest"], "comment": "seen by ann"}
+    told = to.send(("ConfirmClaim", "Confirmed"), "POST", f"{path}/replica.lag/confirm", confirm)
+    evidence = {"confirmed_by_event_id": told.json()["audit_event_id"]}
+    promote = f"{path}/{made['claim_id']}/promote"
+    to.send(("PromoteClaim", "ClaimTold"), "POST", promote, evidence)
+    to.fail("CLAIM_NOT_FOUND", "POST", f"{path}/{SESSION}/promote", evidence)
 
 
 def record_identities(to: Recorder) -> None:

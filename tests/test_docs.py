@@ -164,6 +164,23 @@ def test_every_view_and_column_is_on_the_page_for_analysts(db: psycopg.Connectio
     assert told == dict(db.execute(query).fetchall())
 
 
+def test_the_page_on_policies_has_every_reason_code(db: psycopg.Connection[Any]) -> None:
+    query = (
+        "select code, stage, disposition, description from cmbs_store.reason_code "
+        "order by stage_no, code"
+    )
+    told = re.findall(
+        r"^\| `([A-Z_]+)` \| (\w+) \| (\w+) \| (.+) \|$", _PAGES["docs/policies.md"], re.MULTILINE
+    )
+    assert told == db.execute(query).fetchall()
+
+
+def test_the_page_on_policies_has_every_keyword_of_schemas(db: psycopg.Connection[Any]) -> None:
+    (keywords,) = db.execute("select cmbs_store.schema_keywords()").fetchone() or ([],)
+    section = _PAGES["docs/policies.md"].partition("\n## JSON Schema\n")[2]
+    assert re.findall(r"`([^`]+)`", section.split("\n\n")[1]) == keywords
+
+
 def test_every_verb_is_documented() -> None:
     text = _PAGES["BELIEF_PROTOCOL.md"]
     verbs = {path.stem for path in (ROOT / "sql" / "verbs").glob("*.sql")}

@@ -124,16 +124,24 @@ def test_a_verb_names_the_codes_it_can_raise() -> None:
         if name in seen or name not in bodies:
             return set()
         seen.add(name)
-        called = re.findall(r"\bcmbs(?:_store)?\.\w+(?=\()", bodies[name])
-        return own[name].union(*(reachable(other, seen) for other in called))
+        called = set(re.findall(r"\bcmbs(?:_store)?\.\w+(?=\()", bodies[name]))
+        looked_for = re.findall(r"\bcmbs_store\.refuse_lookup\(\s*'(\w+)'", bodies[name])
+        found = own[name] | {LOOKUPS[kind] for kind in looked_for}
+        # It raises one code for each kind, and its callers name theirs.
+        called -= {"cmbs_store.refuse_lookup"}
+        return found.union(*(reachable(other, seen) for other in called))
 
     # Every verb asks who calls; a declare locks a session that it has just seen.
     common = {"MB301"}
     tells_of_it = {"cmbs.identify", "cmbs.tenant"}
-    names = ("waive_obligation", "set_policy_defaults", *ABOUT_IDENTITIES)
+    names = ("waive_obligation", "set_policy_defaults", *ABOUT_IDENTITIES, *ABOUT_POLICIES)
+    names += ARBITRATED
     of_a_role = {f"cmbs.{name}" for name in names} | tells_of_it
     # and a token is of a principal that is there.
     unreachable = {"cmbs.declare_session": {"MB001"}, "cmbs.rotate_token": {"MB005"}}
+    # What is replayed was recorded: its events and tokens are there.
+    unreachable |= {"cmbs.policy_replay": {"MB003"}}
+    unreachable |= {f"cmbs.{name}": {"MB006"} for name in ("verify", "verify_all")}
     for path in sorted((sql_dir() / "verbs").iterdir()):
         name = f"cmbs.{path.stem}"
         comment = path.read_text().split("comment on function")[1].split("\nrevoke all")[0]
@@ -148,6 +156,15 @@ ABOUT_IDENTITIES = {
     *("create_token", "rotate_token", "revoke_token", "read_token", "list_tokens"),
     *("audit_identities", "verify_identities"),
 }
+ABOUT_POLICIES = {
+    *("policy_publish", "read_policy", "list_policies", "policy_diff", "policy_lint"),
+    *("policy_test", "policy_halt", "tool_register", "tool_withdraw", "list_tools"),
+    *("schema_register", "read_schema", "list_schemas"),
+}
+# Of these a role is asked, too; who only reads is named by none.
+ARBITRATED = ("propose", "policy_apply", "token_issue", "token_attenuate", "token_revoke")
+ARBITRATED += ("claim_record", "claim_promote", "claim_confirm")
+LOOKUPS = {"policy": "MB007", "tool": "MB008", "schema": "MB009", "claim": "MB010"}
 PROVOKED: dict[str, tuple[str, Callable[[Session], dict[str, Any]]]] = {
     "MB001": ("query_belief", lambda session: {"session_id": NOBODY}),
     "MB002": ("request_exit", lambda session: {"obligation_id": "none"}),
@@ -158,6 +175,10 @@ PROVOKED: dict[str, tuple[str, Callable[[Session], dict[str, Any]]]] = {
     ),
     "MB005": ("change_principal", lambda session: {"name": "nobody"}),
     "MB006": ("revoke_token", lambda session: {"token_id": NOBODY}),
+    "MB007": ("policy_apply", lambda session: {"pack": "none", "version": 1}),
+    "MB008": ("tool_withdraw", lambda session: {"tool_id": "none"}),
+    "MB009": ("read_schema", lambda session: {"schema_id": "none"}),
+    "MB010": ("claim_promote", lambda session: {"claim_id": NOBODY}),
     "MB101": ("declare_conclusion", lambda session: {"conclusion_id": "c"}),
     "MB102": (
         "eliminate",
@@ -186,7 +207,8 @@ def provoke(session: Session, code: str) -> tuple[str, dict[str, Any]]:
         connection.execute("create role agent login in role cmbs_agent")
         connection.execute("grant execute on all functions in schema cmbs to agent")
         connection.execute("set session authorization agent")
-    of_a_session = {} if verb in ABOUT_IDENTITIES else {"session_id": session.id}
+    of_no_session = ABOUT_IDENTITIES | ABOUT_POLICIES
+    of_a_session = {} if verb in of_no_session else {"session_id": session.id}
     return verb, of_a_session | arguments(session)
 
 

@@ -58,7 +58,9 @@ begin
     end loop;
     if cardinality(v_malformed || v_denied) = 0 and not v_is_allowed then
         v_denied := array[
-            cmbs_store.missing_allow(v_unmet, p_item_no, p_subjects, p_world, p_schemas)
+            cmbs_store.missing_allow(
+                p_policy.settings, v_unmet, p_item_no, p_subjects, p_world, p_schemas
+            )
         ];
     end if;
     return array(

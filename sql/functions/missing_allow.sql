@@ -3,9 +3,11 @@
 -- The reason of an item that no constraint allows. It names the constraint that comes nearest: the
 -- one with the fewest clauses to change, then the first by key.
 --
+-- p_settings those of the policy: its hint is told where nothing is near
 -- p_unmet    the constraints that would allow it and are not satisfied
 
 create or replace function cmbs_store.missing_allow(
+    p_settings jsonb,
     p_unmet cmbs_store.policy_entry[],
     p_item_no integer,
     p_subjects text[],
@@ -27,9 +29,12 @@ begin
     limit 1;
     if not found then
         return (
-            p_item_no, 'constraints', 'NO_APPLICABLE_ALLOW', null, 'block', left(format(
-                'no constraint of the pack allows %s',
-                array_to_string(array_remove(p_subjects, '*'), ' or ')
+            p_item_no, 'constraints', 'NO_APPLICABLE_ALLOW', null, 'block', left(concat_ws(
+                '; ',
+                'no constraint of the pack allows ' || replace(replace(
+                    array_to_string(array_remove(p_subjects, '*'), ' or '), 't:', 'the tool '
+                ), 'c:', 'the capability '),
+                p_settings -> 'policy.pack' ->> 'hint'
             ), 300)
         )::cmbs_store.reason;
     end if;
@@ -48,10 +53,10 @@ end
 $$;
 
 comment on function cmbs_store.missing_allow(
-    cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
+    jsonb, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
 ) is
 'The reason of an item that no constraint allows, with the nearest one.';
 
 revoke all on function cmbs_store.missing_allow(
-    cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
+    jsonb, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
 ) from public;

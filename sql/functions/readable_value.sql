@@ -11,8 +11,9 @@ language plpgsql
 stable
 as $$
 declare
-    v_value jsonb := p_value::jsonb;
+    v_value jsonb;
 begin
+    v_value := p_value::jsonb;
     return case
         when v_value ? 'v' and jsonb_typeof(v_value) = 'object' then v_value else 'null'
     end;

@@ -41,7 +41,9 @@ begin
         foreach v_segment in array string_to_array(substr(p_path, length(v_key) + 2), '.') loop
             p_value := case
                 when jsonb_typeof(p_value) = 'object' then p_value -> v_segment
-                when v_segment ~ '^[0-9]{1,9}$' then p_value -> v_segment::integer
+                -- Of a number or text PostgreSQL gives element 0, too.
+                when jsonb_typeof(p_value) = 'array' and v_segment ~ '^[0-9]{1,9}$'
+                    then p_value -> v_segment::integer
             end;
         end loop;
     end if;

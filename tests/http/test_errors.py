@@ -244,4 +244,8 @@ def test_an_example_of_an_error_is_what_is_really_answered(client: Client) -> No
     # By test_identities.py.
     elsewhere |= {"CONFLICT of a principal", "CONFLICT of a token"}
     elsewhere |= {"PRINCIPAL_NOT_FOUND", "TOKEN_NOT_FOUND"}
+    # By test_arbitration.py.
+    elsewhere |= {"POLICY_NOT_FOUND", "TOOL_NOT_FOUND", "SCHEMA_NOT_FOUND", "CLAIM_NOT_FOUND"}
+    elsewhere |= {"CONFLICT of a policy pack", "CONFLICT of a schema"}
+    elsewhere |= {"CONFLICT of a narrower token", "TOKEN_NOT_FOUND of a session"}
     assert provoked.keys() | elsewhere == set(examples.ERRORS)

@@ -27,7 +27,8 @@ OPERATIONS = [
     for method, told in methods.items()
 ]
 JSON = "application/json"
-GROUPS = {"Sessions": 3, "Evidence": 2, "Audit": 7, "Gates": 7, "Spaces": 2}
+GROUPS = {"Sessions": 3, "Evidence": 2, "Audit": 7, "Gates": 7}
+GROUPS |= {"Proposals": 10, "Claims": 4, "Policies": 16, "Spaces": 2}
 GROUPS |= {"Identities": 12, "Operations": 2}
 HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;${x}`"
 

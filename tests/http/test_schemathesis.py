@@ -35,6 +35,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 N_EXAMPLES = 100
+ARBITRATED = {"token_id", "claim_id", "key", "proposal_id"}
 DOCUMENT = schemathesis.openapi.from_path(ROOT / "api" / "openapi.yaml")
 OPERATIONS = {found.ok().label: found.ok() for found in DOCUMENT.get_all_operations()}
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
@@ -78,10 +79,15 @@ class There:
         self.name, self.token_id = self.principal()
         path = "/v1/hypothesis-spaces/s%2F1/versions/1"
         assert client.put(path, json={"hypotheses": ["a"]}).is_success
+        for path in ("/v1/tools/t%2F1", "/v1/schemas/s%2F1"):
+            assert client.put(path, json={}).is_success
+        # Others switch it on, with any reason.
+        assert client.put("/v1/policies/halt", json={"is_halted": False, "reason": "r"}).is_success
 
     def declare(self) -> str:
         """A session with a few events."""
-        path = self.client.declare(policy={"allow_forced_termination": True})
+        pack = {"pack": "observe-only", "version": 1}
+        path = self.client.declare(policy={"allow_forced_termination": True}, arbitration=pack)
         self.head = self.client.eliminate(path, "a")["audit_event_id"]
         return path.rpartition("/")[2]
 
@@ -91,6 +97,20 @@ class There:
         path = self.client.post("/v1/principals", json=body).headers["location"]
         return body["name"], self.client.post(f"{path}/tokens").json()["token_id"]
 
+    def arbitrated(self, session: str) -> dict[str, str]:
+        """A capability token, a proposal and a claim of a session, which may name them."""
+        path = f"/v1/sessions/{session}"
+        grant = {"holder": "schemathesis", "expires_at": "2099-01-01T00:00:00Z"}
+        token = self.client.post(f"{path}/capability-tokens", json=grant).json()
+        claim = {"key": "k/1", "kind": "hypothesis", "value": 1, "ttl_ms": 600_000}
+        claim_id = self.client.post(f"{path}/claims", json=claim).json()["claim_id"]
+        call = {"kind": "tool_call", "tool_id": "t/1"}
+        proposal = {"state_snapshot_id": self.head, "provenance": {"source": "s"}, "items": [call]}
+        made = self.client.post(f"{path}/proposals", json=proposal).json()
+        self.head = made["audit_event_id"]
+        named = {"token_id": token["token_id"], "claim_id": claim_id, "key": "k/1"}
+        return named | {"proposal_id": made["proposal_id"]}
+
     def put_into(self, case: Case, is_new: bool) -> None:
         parameters = dict(case.path_parameters or {})
         if "session_id" in parameters:
@@ -98,12 +118,18 @@ class There:
             parameters |= {"event_id": self.head, "hypothesis_id": "b"}
             if "obligation_id" in parameters:
                 parameters["obligation_id"] = self.obligation(session)
+            elif ARBITRATED & parameters.keys():
+                parameters |= self.arbitrated(session)
         elif "hypothesis_space_id" in parameters and not is_new:
             parameters |= self.known
         elif "name" in parameters or "token_id" in parameters:
             if "token_id" in parameters:
                 self.name, self.token_id = self.principal()
             parameters |= {"name": self.name, "token_id": self.token_id}
+        elif parameters.keys() & {"tool_id", "schema_id"} and not is_new:
+            parameters |= {"tool_id": "t/1", "schema_id": "s/1"}
+        elif "version" in parameters or ("pack" in parameters and not is_new):
+            parameters |= {"pack": "observe-only", "version": "1"}
         elif parameters:
             return
         wanted = (case.path_parameters or {}).keys()
@@ -113,19 +139,35 @@ class There:
             for name in ("session_id", "obligation_id"):
                 if name in case.body and name in parameters:
                     case.body[name] = parameters[name]
-        for name, value in self.query().items():
+            self.put_into_body(case)
+        versions = {"to": "1"} if "version" in parameters else {}
+        for name, value in (self.query() | versions).items():
             if name in (case.query or {}):
                 case.query[name] = value
         for name in ("If-Match", "If-None-Match"):
             if name in (case.headers or {}):
                 case.headers[name] = f'"{self.head}"'
 
+    @staticmethod
+    def put_into_body(case: Case) -> None:
+        """What a document cannot say of members that are free, and the verbs do."""
+        if case.path.endswith("/capability-tokens"):
+            case.body |= {"holder": "schemathesis", "expires_at": "2099-01-01T00:00:00Z"}
+            case.body = {name: case.body[name] for name in ("holder", "expires_at")}
+        elif case.path.endswith("/arbitration") or "arbitration" in case.body:
+            pack = {"pack": "observe-only", "version": 1}
+            case.body |= pack if case.path.endswith("/arbitration") else {"arbitration": pack}
+        elif case.path.endswith("/claims"):
+            case.body = {"key": "k", "kind": "hypothesis", "value": 1, "ttl_ms": 1}
+
     def query(self) -> dict[str, str]:
         events = dict.fromkeys(("as_of", "since_event_id", "from", "to"), self.head)
         left_out = {"without_source": "s", "without_observation": "o"}
+        packs = {"pack": "observe-only", "version": "1", "to_pack": "supervised", "key": "k/1"}
         return {**events, **left_out, "hypothesis_id": "b", "cursor": self.next_page} | {
             "after": self.token_id,
             "tenant": "default",
+            **packs,
         }
 
     def obligation(self, session: str) -> str:

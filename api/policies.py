@@ -1,0 +1,171 @@
+"""Policy packs: constraints and settings under a name, in versions that never change."""
+
+import re
+from typing import Any
+
+from litestar import get, post, put
+from litestar.params import FromPath
+from msgspec.json import decode
+
+from . import arbitration_requests as requests
+from . import policy_answers as answers
+from .answer import Answer
+from .calling import as_sent, database, if_sent, of_tenant, path_id, segment
+from .headers import Asked, number_of, query
+from .refusals import Refusal, invalid
+from .requests import LARGE, read
+
+_POLICIES = "/v1/policies"
+_VERSIONS = f"{_POLICIES}/{{pack:str}}/versions"
+_VERSION = f"{_VERSIONS}/{{version:str}}"
+_NO_PACK = ("POLICY_NOT_FOUND",)
+_NOTHING = b"[]}"
+
+
+@post(
+    _VERSIONS,
+    takes=requests.PublishPolicy,
+    gives=answers.Published,
+    query=("tenant",),
+    errors=("CONFLICT of a policy pack",),
+    creates=True,
+)
+async def policy_publish(request: Asked, pack: FromPath[str]) -> Answer:
+    """Publish the next version of a policy pack, for ever; for the policy role."""
+    message = await read(request, requests.PublishPolicy, LARGE)
+    name = path_id("pack", pack)
+    text = await database(request).call(
+        "policy_publish",
+        pack=name,
+        entries=as_sent(message.entries),
+        fixtures=if_sent(message.fixtures),
+        tenant=query(request).get("tenant"),
+    )
+    if text.endswith(b"true}"):
+        return Answer(text)
+    where = f"{_POLICIES}/{segment(name)}/versions/{decode(text)['version']}{of_tenant(request)}"
+    return Answer(text, 201, [(b"location", where.encode())])
+
+
+@get(_POLICIES, gives=answers.Policies, query=("tenant",))
+async def list_policies(request: Asked) -> Answer:
+    """Every version of every policy pack that a tenant may use, and whether all is halted."""
+    text = await database(request).call("list_policies", tenant=query(request).get("tenant"))
+    return Answer(text)
+
+
+@get(_VERSIONS, gives=answers.Policies, query=("tenant",), errors=_NO_PACK)
+async def list_versions(request: Asked, pack: FromPath[str]) -> Answer:
+    """The versions of one policy pack."""
+    name = path_id("pack", pack)
+    text = await database(request).call(
+        "list_policies", pack=name, tenant=query(request).get("tenant")
+    )
+    if text.endswith(_NOTHING):
+        raise Refusal("POLICY_NOT_FOUND", 404, {"pack": name[:512], "version": None})
+    return Answer(text)
+
+
+@get(_VERSION, gives=answers.PolicyVersion, query=("tenant",), errors=_NO_PACK)
+async def read_policy(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
+    """A version of a policy pack with its entries and fixtures."""
+    text = await database(request).call(
+        "read_policy", **_named(pack, version), tenant=query(request).get("tenant")
+    )
+    return Answer(text)
+
+
+@get(
+    f"{_VERSION}/diff",
+    gives=answers.PolicyDiff,
+    query=("to", "to_pack", "tenant"),
+    needs=("to",),
+    means={"to": "to_version"},
+    errors=_NO_PACK,
+)
+async def policy_diff(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
+    """What two versions of policy packs have differently."""
+    named, asked = _named(pack, version), query(request)
+    if "to" not in asked:
+        raise invalid("to", "is missing")
+    text = await database(request).call(
+        "policy_diff",
+        **named,
+        to_version=number_of(asked, "to"),
+        to_pack=asked.get("to_pack"),
+        tenant=asked.get("tenant"),
+    )
+    return Answer(text)
+
+
+@get(f"{_VERSION}/lint", gives=answers.Linted, query=("tenant",), errors=_NO_PACK)
+async def lint_version(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
+    """What is wrong in a version of a policy pack, or probably not meant."""
+    text = await database(request).call(
+        "policy_lint", **_named(pack, version), tenant=query(request).get("tenant")
+    )
+    return Answer(text)
+
+
+@post(
+    f"{_VERSION}/test",
+    takes=requests.RunFixtures,
+    gives=answers.Tested,
+    query=("tenant",),
+    says="Reads; no event is recorded.",
+    errors=_NO_PACK,
+)
+async def policy_test(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
+    """Run fixtures against a version of a policy pack: its own, or those that are sent."""
+    message = await read(request, requests.RunFixtures, LARGE)
+    text = await database(request).call(
+        "policy_test",
+        **_named(pack, version),
+        fixtures=if_sent(message.fixtures),
+        tenant=query(request).get("tenant"),
+    )
+    return Answer(text)
+
+
+@post(
+    f"{_POLICIES}/lint",
+    takes=requests.LintPolicy,
+    gives=answers.Linted,
+    query=("tenant",),
+    says="Reads; no event is recorded.",
+)
+async def policy_lint(request: Asked) -> Answer:
+    """What would be wrong with entries, or probably not meant, if they were published."""
+    message = await read(request, requests.LintPolicy, LARGE)
+    text = await database(request).call(
+        "policy_lint", entries=as_sent(message.entries), tenant=query(request).get("tenant")
+    )
+    return Answer(text)
+
+
+@put(
+    f"{_POLICIES}/halt",
+    takes=requests.HaltPolicy,
+    gives=answers.Halted,
+    query=("tenant",),
+    says="The kill switch: while it is on, every proposal and claim is denied. Each change is kept "
+    "with who made it and why.",
+)
+async def policy_halt(request: Asked) -> Answer:
+    """Halt every session of a tenant, or let all go on; for the policy role."""
+    message = await read(request, requests.HaltPolicy)
+    text = await database(request).call(
+        "policy_halt",
+        is_halted=message.is_halted,
+        reason=message.reason,
+        tenant=query(request).get("tenant"),
+    )
+    return Answer(text)
+
+
+def _named(pack: str, version: str) -> dict[str, Any]:
+    """The version of a path; what no version can have for its number is not found."""
+    name = path_id("pack", pack)
+    if not re.fullmatch(r"[0-9]{1,9}", version, re.ASCII):
+        raise Refusal("POLICY_NOT_FOUND", 404, {"pack": name[:512], "version": version[:512]})
+    return {"pack": name, "version": int(version)}

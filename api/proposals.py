@@ -1,0 +1,168 @@
+"""What agents propose and the policy of their session decides, and the state that it changes."""
+
+from typing import Any
+
+from litestar import get, post
+from litestar.params import FromPath
+
+from . import arbitration_answers as answers
+from . import arbitration_requests as requests
+from .answer import Answer
+from .calling import REFUSED, SESSION, at_head, belief_answer, database, tell
+from .headers import (
+    NO_EVENT,
+    Asked,
+    as_session_id,
+    as_uuid,
+    number_of,
+    query,
+    request_id,
+    sent,
+    uuid_of,
+)
+from .refusals import invalid
+from .requests import read, read_as_sent
+
+
+@post(
+    f"{SESSION}/arbitration",
+    verb="POLICY_APPLY",
+    takes=requests.ApplyPolicy,
+    gives=answers.Applied,
+    errors=(*REFUSED, "CONFLICT of a request id", "POLICY_NOT_FOUND"),
+)
+async def policy_apply(request: Asked, session_id: FromPath[str]) -> Answer:
+    """Let a version of a policy pack decide from now on; for the policy role."""
+    message = await read(request, requests.ApplyPolicy)
+    return await tell(
+        request,
+        "policy_apply",
+        session_id,
+        message,
+        pack=message.pack,
+        version=message.version,
+        notes=message.notes,
+        request_id=request_id(request),
+    )
+
+
+@post(
+    f"{SESSION}/proposals",
+    verb="PROPOSE",
+    takes=requests.Propose,
+    gives=answers.Proposed,
+    says="The verb PROPOSE. A denial is an answer; a dry run has the same verdict and no event.",
+    errors=REFUSED,
+)
+async def propose(request: Asked, session_id: FromPath[str]) -> Answer:
+    """Propose changes of the state and calls of tools; what is allowed takes effect."""
+    session = as_session_id(session_id)
+    _, proposal = await read_as_sent(request, requests.Propose)
+    key = request_id(request)
+    text = await at_head(request, "propose", session, proposal=proposal, request_id=key)
+    return belief_answer(request, text)
+
+
+@get(
+    f"{SESSION}/proposals",
+    gives=answers.Proposals,
+    query=("limit", "before", "decision"),
+    longest=1_000,
+    errors=("SESSION_NOT_FOUND",),
+)
+async def list_proposals(request: Asked, session_id: FromPath[str]) -> Answer:
+    """The proposals of a session with what was decided, newest first, a page at a time."""
+    asked = query(request)
+    text = await database(request).call(
+        "list_proposals",
+        session_id=as_session_id(session_id),
+        limit=number_of(asked, "limit"),
+        before=number_of(asked, "before"),
+        decision=asked.get("decision"),
+    )
+    return Answer(text)
+
+
+@get(
+    f"{SESSION}/proposals/{{proposal_id:str}}/explain",
+    gives=answers.DecisionExplained,
+    errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
+)
+async def explain_decision(
+    request: Asked, session_id: FromPath[str], proposal_id: FromPath[str]
+) -> Answer:
+    """Why a proposal was decided as it was: every constraint, clause and value, and what lacks."""
+    text = await database(request).call(
+        "explain_decision",
+        session_id=as_session_id(session_id),
+        proposal_id=as_uuid(proposal_id) or NO_EVENT,
+    )
+    return Answer(text)
+
+
+@get(
+    f"{SESSION}/state",
+    gives=answers.State,
+    query=("as_of", "include"),
+    means={"as_of": "as_of_event"},
+    errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
+)
+async def state_at(request: Asked, session_id: FromPath[str]) -> Answer:
+    """Facts, goals and the policy in force, now or right after an event."""
+    asked = query(request)
+    if asked.get("include") not in (None, "policy"):
+        raise invalid("include", "must be policy")
+    text = await database(request).call(
+        "state_at",
+        session_id=as_session_id(session_id),
+        as_of=uuid_of(asked, "as_of"),
+        include_policy="include" in asked,
+    )
+    return Answer(text)
+
+
+@get(
+    f"{SESSION}/permitted",
+    gives=answers.Permitted,
+    headers=("X-Capability-Token",),
+    errors=("SESSION_NOT_FOUND",),
+)
+async def list_permitted(request: Asked, session_id: FromPath[str]) -> Answer:
+    """Which tools the caller could call now with a capability token, and why not the others."""
+    text = await database(request).call(
+        "list_permitted",
+        session_id=as_session_id(session_id),
+        capability_token=_shown_token(request),
+    )
+    return Answer(text)
+
+
+@get(
+    f"{SESSION}/policy-replay",
+    gives=answers.Replayed,
+    query=("pack", "version", "limit"),
+    needs=("pack",),
+    longest=1_000,
+    errors=("SESSION_NOT_FOUND", "POLICY_NOT_FOUND"),
+)
+async def policy_replay(request: Asked, session_id: FromPath[str]) -> Answer:
+    """What another version of a policy would have said to the proposals of a session."""
+    session, asked = as_session_id(session_id), query(request)
+    if "pack" not in asked:
+        raise invalid("pack", "is missing")
+    text = await database(request).call(
+        "policy_replay",
+        session_id=session,
+        pack=asked["pack"],
+        version=number_of(asked, "version"),
+        limit=number_of(asked, "limit"),
+    )
+    return Answer(text)
+
+
+def _shown_token(request: Asked) -> Any:
+    """The secret of a capability token: what is in a URL is in every log."""
+    shown = sent(request, b"x-capability-token")
+    if len(shown) > 1:
+        raise invalid("X-Capability-Token", "may be sent once")
+    return shown[0].decode("latin-1") if shown else None

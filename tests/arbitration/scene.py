@@ -1,0 +1,184 @@
+"""A session with a policy, and the principals that arbitration knows, for its tests."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from psycopg.types.json import Json
+
+from cmbs.calls import call
+from tests.beliefs import Connection, Session
+from tests.callers import caller
+
+ALWAYS = "2100-01-01T00:00:00Z"
+# What a session without arbitration of its own would be denied by.
+GRANT = {"policy.arbitration": {"v": 1, "default": "grant"}}
+CLAIMS = {"policy.claims": {"v": 1, "threshold": 0.80}}
+
+
+def allow(tool: str | None = None, capability: str | None = None, **more: object) -> dict[str, Any]:
+    return constraint("allow", tool, capability, **more)
+
+
+def deny(tool: str | None = None, capability: str | None = None, **more: object) -> dict[str, Any]:
+    return constraint("deny", tool, capability, **more)
+
+
+def constraint(
+    effect: str, tool: str | None = None, capability: str | None = None, **more: object
+) -> dict[str, Any]:
+    subject = {"tool_id": tool} if tool else {"capability": capability} if capability else None
+    return {"v": 1, "effect": effect, "subject": subject, **more}
+
+
+def op(name: str, *args: object) -> dict[str, Any]:
+    return {"op": name, "args": list(args)}
+
+
+def value(of: object) -> dict[str, Any]:
+    return {"v": 1, "value": of}
+
+
+def delta(patch: Mapping[str, object], **more: object) -> dict[str, Any]:
+    return {"kind": "state_delta", "patch": dict(patch), **more}
+
+
+def tool_call(tool: str = "A", args: Mapping[str, object] | None = None, **more: object) -> Any:
+    return {"kind": "tool_call", "tool_id": tool, "args": dict(args or {}), **more}
+
+
+class Scene:
+    """Five principals, two tools that write (A, B) and one that reads (R), and a session."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        entries: Mapping[str, object] | None = None,
+        hypotheses: Iterable[str] = "abcd",
+    ) -> None:
+        self.connection = connection
+        self.agent = caller(connection, "agent", "agent")
+        self.tool = caller(connection, "tool", "tool")
+        self.encoder = caller(connection, "encoder", "encoder")
+        self.policy = caller(connection, "policy", "policy")
+        self.approver = caller(connection, "approver", "approver")
+        self._names = {
+            self.agent: "agent",
+            self.tool: "tool",
+            self.encoder: "encoder",
+        }
+        for name in "AB":
+            self.register(name, authorities=[name.lower()])
+        self.register("R", mutating=False)
+        self.session = Session(connection, hypotheses, credential=self.agent)
+        self.id = self.session.id
+        self._n = 0
+        if entries is not None:
+            self.apply(entries)
+        self.tokens = {who: self.issue(holder=name) for who, name in self._names.items()}
+
+    def __call__(self, verb: str, credential: bytes | None = None, **arguments: object) -> Any:
+        sent = {"session_id": self.id, **arguments, "credential": credential or self.agent}
+        return call(self.connection, verb, **sent)
+
+    def register(self, tool: str, **definition: object) -> Any:
+        sent = {"version": 1, "mutating": True, **definition}
+        arguments = {"tool_id": tool, "definition": Json(sent), "credential": self.policy}
+        return call(self.connection, "tool_register", **arguments)
+
+    def publish(self, entries: Mapping[str, object], pack: str = "pack", **more: object) -> Any:
+        sent = {"pack": pack, "entries": Json(dict(entries)), "credential": self.policy}
+        return call(self.connection, "policy_publish", **sent, **more)
+
+    def apply(self, entries: Mapping[str, object], pack: str = "pack") -> Any:
+        published = self.publish(entries, pack)
+        return self("policy_apply", self.policy, pack=pack, version=published["version"])
+
+    def inject(self, entries: Mapping[str, object]) -> None:
+        """A policy as somebody would put it there who is above all checks."""
+        texts = {
+            key: text if isinstance(text, str) else json.dumps(text)
+            for key, text in entries.items()
+        }
+        execute = self.connection.execute
+        row = execute("select cmbs_store.store_policy(%s)", [json.dumps(texts)]).fetchone()
+        assert row
+        execute(
+            "select cmbs_store.new_policy_version('default', 'injected', %s, '[]', 'test')",
+            [row[0]],
+        )
+        newest = execute(
+            "select max(version) from cmbs_store.policy_version where pack = 'injected'"
+        ).fetchone()
+        assert newest
+        self("policy_apply", self.policy, pack="injected", version=newest[0])
+
+    def issue(self, holder: str = "agent", **more: object) -> Any:
+        grant = {
+            "holder": holder,
+            "tools": ["A", "B", "R", "nowhere"],
+            "state_prefixes": ["goal.", "fact."],
+            "capabilities": ["state.write.core"],
+            "budgets": {"max_calls": 1000},
+            "expires_at": ALWAYS,
+            **more,
+        }
+        return self("token_issue", self.policy, grant=Json(grant), minimal=True)
+
+    def head(self) -> str:
+        head: str = self("query_belief", minimal=True)["audit_head_event_id"]
+        return head
+
+    def propose(self, *items: object, who: bytes | None = None, **more: Any) -> Any:
+        """The answer to a proposal in the state as it is, under a key of its own."""
+        who = who or self.agent
+        self._n += 1
+        proposal = {
+            "state_snapshot_id": self.head(),
+            "provenance": {"source": "agent://test", "inputs": []},
+            "capability_token": self.tokens[who]["secret"] if who in self.tokens else None,
+            "idempotency_key": f"key {self._n}",
+            "items": list(items),
+            **more,
+        }
+        proposal = {name: sent for name, sent in proposal.items() if sent is not None}
+        return self("propose", who, proposal=Json(proposal))
+
+    def write(self, patch: Mapping[str, object], **more: Any) -> Any:
+        """A fact or goal that is written, whatever the policy is."""
+        return self.propose(delta(patch), **more)
+
+    def fact(self, key: str, of: object) -> None:
+        written = self.write({key: value(of)}, who=self.tool)
+        assert written["decision"] == "allow", written["reasons"]
+
+    def claim(self, who: bytes | None = None, **claim: object) -> Any:
+        return self("claim_record", who or self.tool, claim=Json(claim), minimal=True)
+
+    def state(self) -> dict[str, str]:
+        state: dict[str, str] = self("state_at")["f_sparse"]
+        return state
+
+    def is_whole(self) -> bool:
+        found = call(self.connection, "verify", session_id=self.id)
+        assert found["ok"], found
+        return bool(found["ok"])
+
+    def declared_event(self) -> str:
+        event: str = self.session.declared["audit_event_id"]
+        return event
+
+    def last_event(self) -> Any:
+        return self.session("audit_trace", credential=self.agent)["events"][-1]
+
+
+def told(answer: Mapping[str, Any]) -> tuple[str, str, str]:
+    return answer["decision"], answer["disposition"], answer["reason_code"]
+
+
+def codes(answer: Mapping[str, Any]) -> list[str]:
+    return [reason["code"] for reason in answer["reasons"]]
+
+
+BLOCKED = ("deny", "block")
+ALLOWED = ("allow", "execute", "ALLOWED")
