@@ -66,7 +66,7 @@ def _eliminations(found: Answer) -> Iterator[str]:
         )
         yield f"    gone: {_ids(event['eliminated'], event['n_eliminated'])}"
         if event["justification"]:
-            yield f"    because: {_object(event['justification'])}"
+            yield f"    because: {written(event['justification'])}"
     yield from _rest(found["n_events"], found["events"], "event")
 
 
@@ -122,7 +122,8 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
 
 
-def _object(value: Answer) -> str:
+def written(value: Any) -> str:
+    """A value on a terminal, as JSON."""
     return printable(_ENCODER.encode(value).decode())
 
 

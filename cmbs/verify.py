@@ -589,6 +589,7 @@ class Arbitration:
         _refuse({"something took effect while the kill switch was on": "halt" in sent})
         called = [item["tool_id"] for item in items if item["kind"] == "tool_call"]
         keys = [key for item in items for key in item.get("patch", {})]
+        keys += ["core" for item in items if "s_core" in item]
         spaces = [one[12:] for one in token["capabilities"] if one.startswith("state.write.")]
         is_known = all(sent["tools"].get(tool_id) for tool_id in called)
         # Which capabilities would do in place of a tool's name stands in its definition.

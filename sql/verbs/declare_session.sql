@@ -80,33 +80,9 @@ begin
             v_session, p_minimal
         );
     end if;
-    if v_arbitration is not null then
-        v_arbitration := v_arbitration || jsonb_build_object('policy_hash', encode((
-            cmbs_store.find_policy(
-                v_tenant, v_arbitration ->> 'pack', (v_arbitration ->> 'version')::integer
-            )
-        ).policy_hash, 'hex'));
-    end if;
-    v_session := cmbs_store.append_event(
-        v_session,
-        cmbs_store.survivors_hash_v1(
-            v_session.universe_digest, cmbs_store.mask_v1(v_session.n_hypotheses, false)
-        ),
-        'DECLARE_SESSION', v_caller.name, null, null, null, p_notes,
-        format(
-            '{"policy": %s, %s"ontology": %s, %s"n_hypotheses": %s, "universe_digest": "%s"}',
-            cmbs_store.policy(v_session), '"metadata": ' || v_metadata || ', ', v_session.ontology,
-            '"arbitration": ' || v_arbitration::text || ', ', v_session.n_hypotheses,
-            encode(v_session.universe_digest, 'hex')
-        ),
-        '[]'
+    v_session := cmbs_store.append_declare(
+        v_session, v_caller.name, p_notes, v_metadata, v_arbitration
     );
-    if v_arbitration is not null then
-        perform cmbs_store.project_event(
-            p_session_id, 1, v_caller.name, 'DECLARE_SESSION',
-            jsonb_build_object('arbitration', v_arbitration)
-        );
-    end if;
     return cmbs_store.response(
         format(
             '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',

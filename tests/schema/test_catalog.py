@@ -12,6 +12,7 @@ from tests.beliefs import STATE_TABLES, TABLES, Connection
 OURS = "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"
 # Alembic makes and keeps this one.
 NOT_OURS = {"revision"}
+TYPES = {"reason", "ground"}
 OPERATORS = {path.stem for path in (sql_dir() / "operators").iterdir()}
 
 
@@ -108,7 +109,8 @@ def test_nothing_in_our_schemas_is_not_ours(tx: Connection) -> None:
     views = {path.stem for path in (sql_dir() / "views").iterdir()}
     assert {name for kind, name in relations if kind == "r"} == set(TABLES) | NOT_OURS
     assert {name for kind, name in relations if kind == "v"} == views
-    assert {kind for kind, _ in relations} == {"r", "v"}, "no sequence, nothing else"
+    assert {name for kind, name in relations if kind == "c"} == TYPES
+    assert {kind for kind, _ in relations} == {"r", "v", "c"}, "no sequence, nothing else"
     others = {
         "pg_type": "typnamespace in {} and typrelid = 0 and typelem = 0",
         "pg_operator": "oprnamespace in {}",
@@ -225,7 +227,7 @@ def test_every_table_says_its_kind(tx: Connection) -> None:
 
 
 def test_session_tables_can_be_distributed(tx: Connection) -> None:
-    assert len(can_be_distributed(tx, "session", "session_id", "uuid")) == 7
+    assert len(can_be_distributed(tx, "session", "session_id", "uuid")) == 20
 
 
 def test_context_tables_can_be_distributed(tx: Connection) -> None:

@@ -9,6 +9,7 @@ from cmbs.calls import call
 from tests.arbitration.scene import CLAIMS, GRANT, Scene, delta, deny, op, tool_call, value
 from tests.beliefs import Connection, Session
 from tests.callers import digest
+from tests.oracle import Json as Members
 
 PACK = {
     **GRANT,
@@ -18,7 +19,7 @@ PACK = {
     "constraint.schema": deny("R", when=op("schema", "never", "args")),
 }
 UNFIT = {"constraint.invariant.x": {"v": 1, "effect": "deny", "when": op("exists", "goal.x")}}
-NOW = {"value": {"is": 1.5}, "key": "cause", "kind": "fact", "confidence": 0.8}
+CAUSE: Members = {"value": {"is": 1.5}, "key": "cause", "kind": "fact", "confidence": 0.8}
 
 
 class Rich:
@@ -49,22 +50,36 @@ class Rich:
     def propose(self, name: str, *items: object, reason: str = "ALLOWED", **more: Any) -> Any:
         return self.note(name, self.scene.propose(*items, **more), reason)
 
-    def claim(self, name: str, reason: str = "ALLOWED", **sent: object) -> Any:
-        return self.note(name, self.scene.claim(**NOW | sent), reason)
+    def claim(self, name: str, reason: str = "ALLOWED", **sent: Any) -> Any:
+        return self.note(name, self.scene.claim(**CAUSE | sent), reason)
 
     def _propose(self) -> None:
         scene = self.scene
-        self.propose("deny-all", tool_call("R"), reason="NO_APPLICABLE_ALLOW")
+        for name in ("deny-all", "deny-all again"):
+            self.propose(name, tool_call("R"), reason="NO_APPLICABLE_ALLOW")
         self.note("apply", scene.apply(PACK))
-        grant = {"tools": ["A", "R"], "state_prefixes": ["goal."], "budgets": {"max_calls": 4}}
+        grant: Members = {
+            "tools": ["A", "R"],
+            "state_prefixes": ["goal."],
+            "budgets": {"max_calls": 4},
+        }
         scene.tokens[scene.agent] = self.note("issue", scene.issue(**grant, capabilities=[]))
         self.propose("call", tool_call("R", {"host": "db", "n": 1.50}))
-        self.propose("write", delta({"goal.x": value(1), "goal.y": None}, s_core=[]), reason="SCOPE_NOT_ALLOWED")
+        self.propose(
+            "write",
+            delta({"goal.x": value(1), "goal.y": None}, s_core=[]),
+            reason="SCOPE_NOT_ALLOWED",
+        )
         self.propose("delta", delta({"goal.x": value(1)}), tool_call("A"), idempotency_key="used")
-        self.propose("reused", tool_call("A"), idempotency_key="used", reason="IDEMPOTENCY_MISMATCH")
+        self.propose(
+            "reused", tool_call("A"), idempotency_key="used", reason="IDEMPOTENCY_MISMATCH"
+        )
         self.propose("unshown", tool_call("R"), capability_token="?", reason="TOKEN_UNKNOWN")
         self.propose("soft", tool_call("R"), reason="BUDGET_EXHAUSTED")
-        more = {"tools": ["A", "B", "R", "S", "gone"], "capabilities": ["state.write.goal"]}
+        more: Members = {
+            "tools": ["A", "B", "R", "S", "gone"],
+            "capabilities": ["state.write.goal"],
+        }
         scene.tokens[scene.agent] = self.note("issue more", scene.issue(**more))
         self.propose("ask", tool_call("B"), reason="CONSTRAINT_DENIED")
         self.propose("some", tool_call("B"), tool_call("S"), tool_call("gone"), atomic=False)
@@ -95,7 +110,12 @@ class Rich:
     def _delegate(self) -> None:
         scene = self.scene
         mine = scene.tokens[scene.agent]["token_id"]
-        grant = {"holder": "tool", "tools": ["R"], "state_prefixes": [], "budgets": {"max_calls": 9}}
+        grant = {
+            "holder": "tool",
+            "tools": ["R"],
+            "state_prefixes": [],
+            "budgets": {"max_calls": 9},
+        }
         sent = {"parent_id": mine, "grant": Json(grant), "request_id": "attenuation"}
         child = self.note("attenuate", scene("token_attenuate", **sent))
         assert child["secret"]
@@ -103,7 +123,10 @@ class Rich:
         sent = {"parent_id": mine, "grant": Json(grant)}
         last = self.note("attenuate mine", scene("token_attenuate", **sent))
         self.propose("by child", tool_call("R"), capability_token=last["secret"])
-        self.propose("spent", tool_call("R"), capability_token=last["secret"], reason="BUDGET_EXHAUSTED")
+        self.propose(
+            "spent", tool_call("R"), capability_token=last["secret"], reason="BUDGET_EXHAUSTED"
+        )
         self.note("revoke", scene("token_revoke", scene.policy, token_id=mine))
-        self.propose("revoked", tool_call("R"), capability_token=last["secret"], reason="TOKEN_REVOKED")
-
+        self.propose(
+            "revoked", tool_call("R"), capability_token=last["secret"], reason="TOKEN_REVOKED"
+        )

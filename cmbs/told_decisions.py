@@ -1,0 +1,158 @@
+"""What was proposed, what was decided, and why, in words, line by line."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cmbs.told import Answer, count, printable, shown, written
+from cmbs.told_policies import minute, verdict, version, why
+
+
+def decided(answer: Answer) -> Iterator[str]:
+    """An answer of cmbs.propose."""
+    again = " (recorded before)" if answer["duplicate"] else ""
+    yield f"proposal  {answer['proposal_id'] or 'dry run, nothing was written'}{again}"
+    yield f"decision  {verdict(answer)}"
+    yield f"policy    {version(answer['policy'])}"
+    for reason in answer["reasons"]:
+        if "item_no" not in reason:
+            yield f"  {why(reason)}"
+    for item in answer["items"]:
+        yield f"item {item['item_no']:<4} {_effect(item)}"
+        yield from _reasons(answer, item)
+        yield from _ways_out(item)
+
+
+def explained(answer: Answer) -> Iterator[str]:
+    """An answer of cmbs.explain_decision."""
+    who = shown(answer["actor"])
+    yield f"proposal  {answer['proposal_id']}"
+    yield f"made      {answer['ts']} by {who}, event {answer['seq']}"
+    yield f"source    {shown(str(answer['proposal']['provenance'].get('source')))}"
+    yield f"decision  {verdict(answer)}"
+    yield f"policy    {version(answer['policy'])}"
+    for reason in answer["reasons"]:
+        if "item_no" not in reason:
+            yield f"  {why(reason)}"
+    for item in answer["items"]:
+        yield f"item {item['item_no']:<4} {_effect(item)}"
+        yield from _item(item["item"])
+        yield from _reasons(answer, item)
+        yield from _ways_out(item)
+        for found in item["constraints"]:
+            yield from _constraint(found)
+        if not item["constraints"]:
+            yield "  no constraint of the pack is about it"
+
+
+def replayed(answer: Answer) -> Iterator[str]:
+    """An answer of cmbs.policy_replay."""
+    proposals = count(answer["n_proposals"], "proposal")
+    yield f"{version(answer)}: {answer['n_flips']} of {proposals} would be decided otherwise"
+    for flip in answer["flips"]:
+        yield (
+            f"  event {flip['seq']}  {flip['proposal_id']} by {shown(flip['actor'])}: "
+            f"{verdict(flip['recorded'])} -> {verdict(flip['replayed'])}"
+        )
+        for reason in flip["reasons"]:
+            yield f"    {why(reason)}"
+    if more := answer["n_flips"] - len(answer["flips"]):
+        yield f"  and {count(more, 'proposal')} more; see --limit"
+
+
+def tokens(answer: Answer) -> Iterator[str]:
+    """An answer of cmbs.list_capability_tokens."""
+    for token in answer["capability_tokens"]:
+        parts = [token["token_id"], shown(token["holder"])]
+        until = f"until {minute(token['expires_at'])}"
+        parts.append("revoked" if token["revoked"] else until)
+        for name in ("tools", "capabilities", "state_prefixes", "resource_roots"):
+            if token[name]:
+                parts.append(f"{name.replace('_', ' ')} {', '.join(map(shown, token[name]))}")
+        left = (
+            f"{shown(unit)} {token['left'][unit]} of {most}"
+            for unit, most in token["budgets"].items()
+        )
+        parts.append(f"left {', '.join(left) or 'nothing'}")
+        if token["approval_requirement"] == "required":
+            parts.append("needs approval")
+        if token["parent_id"]:
+            parts.append(f"of {token['parent_id']}")
+        yield "  ".join(parts)
+
+
+def _effect(item: Answer) -> str:
+    if item["decision"] == "allow" and not item["effective"]:
+        return "allow, but not without the others"
+    return verdict(item)
+
+
+def _reasons(answer: Answer, item: Answer) -> Iterator[str]:
+    """What stands in the way of this item alone; what does so of all was told before."""
+    for reason in answer["reasons"]:
+        if reason.get("item_no") == item["item_no"]:
+            yield f"  {why(reason)}"
+
+
+def _ways_out(item: Answer) -> Iterator[str]:
+    if question := item.get("interrupt"):
+        keys = ", ".join(map(shown, question["constraint_keys"])) or "nothing"
+        yield f"  asks  a person, until {minute(question['expires_at'])}; a yes would lift {keys}"
+    if offer := item.get("offer"):
+        yield f"  offer  {written(offer)}"
+
+
+def _item(item: Answer) -> Iterator[str]:
+    if item["kind"] == "tool_call":
+        yield f"  calls {shown(item['tool_id'])} with {written(item['args'])}"
+        if "intent_summary" in item:
+            yield f"  intent  {printable(item['intent_summary'])}"
+        return
+    for key, value in item.get("patch", {}).items():
+        change = "deletes" if value is None else "writes "
+        yield f"  {change} {shown(key)}" + ("" if value is None else f"  {printable(value)}")
+    if "s_core" in item:
+        yield f"  writes  the vector, of {count(len(item['s_core']), 'number')}"
+
+
+def _constraint(found: Answer) -> Iterator[str]:
+    fails = f", on_fail {found['on_fail']}" if "on_fail" in found else ""
+    reason = f": {printable(found['reason'])}" if "reason" in found else ""
+    yield f"  {shown(found['key'])}  {found['outcome']}{fails}{reason}"
+    if condition := found.get("condition"):
+        yield from _clause(condition, 4)
+    if "unlock" in found:
+        yield f"    unlock: {printable(found['unlock'])}"
+
+
+def _clause(node: Answer, indent: int) -> Iterator[str]:
+    """A condition: whether it holds, what it asks, and what it read."""
+    op, arguments = node["op"], node["args"]
+    start = f"{' ' * indent}{node['holds']:<7}  {op}"
+    if op in ("all", "any", "not"):
+        yield start
+        for child in arguments:
+            yield from _clause(child, indent + 2)
+        return
+    if op == "schema":
+        fault = node.get("fault")
+        told = "it conforms" if fault is None else printable(fault)
+        yield f"{start} {' '.join(shown(str(one)) for one in arguments)}  ({told})"
+        return
+    told = "; ".join(_read(node.get("read", {})) + _read(node.get("reference", {})))
+    others = "".join(f" {_operand(one)}" for one in arguments[1:])
+    yield f"{start} {shown(str(arguments[0]))}{others}  ({told})"
+
+
+def _operand(value: Any) -> str:
+    if isinstance(value, dict) and "ref" in value:
+        return shown(str(value["ref"]))
+    return written(value)
+
+
+def _read(found: dict[str, Any]) -> list[str]:
+    special = {"absent": "is not there", "unreadable": "cannot be read"}
+    told = []
+    for path, value in found.items():
+        marks = [text for mark, text in special.items() if value == {mark: True}]
+        told.append(f"{shown(path)} {marks[0] if marks else f'is {written(value)}'}")
+    return told
