@@ -1,19 +1,19 @@
--- The policy packs that come with CMBS, for every tenant. A pack that is there already stays as it
--- is; one whose text was changed here becomes its next version.
+-- The policy packs that come with CMBS, for every tenant. A version that was released is never
+-- changed: a better pack is one more call here, with the next number.
 
 reset role;
 set local role cmbs_kernel;
 do $$
 begin
     -- Belief works, and nothing else does: what sessions have that name no pack.
-    perform cmbs_store.starter_pack('deny-all', '{
+    perform cmbs_store.starter_pack('deny-all', 1, '{
         "policy.pack": {
             "v": 1, "value": "allows nothing: belief works, proposals are denied",
             "hint": "policy_apply lets another pack decide in this session"
         }
     }');
     -- Agents look and note what they see; nothing that changes something is called.
-    perform cmbs_store.starter_pack('observe-only', '{
+    perform cmbs_store.starter_pack('observe-only', 1, '{
         "policy.pack": {"v": 1, "value": "tools that read, facts and claims; no tool that writes"},
         "policy.claims": {"v": 1, "threshold": 0.80},
         "constraint.reads": {"v": 1, "effect": "allow", "subject": {"capability": "tool.read"}},
@@ -35,7 +35,7 @@ begin
         }
     }');
     -- Reads are free; a person is asked about every tool that writes.
-    perform cmbs_store.starter_pack('supervised', '{
+    perform cmbs_store.starter_pack('supervised', 1, '{
         "policy.pack": {"v": 1, "value": "reads are allowed, writes ask a person"},
         "policy.arbitration": {"v": 1, "default": "grant"},
         "policy.claims": {"v": 1, "threshold": 0.80},
@@ -46,7 +46,7 @@ begin
     }');
     -- A tool that writes waits until evidence that others than its caller gave has left one
     -- hypothesis, and no obligation is active.
-    perform cmbs_store.starter_pack('belief-gated', '{
+    perform cmbs_store.starter_pack('belief-gated', 1, '{
         "policy.pack": {"v": 1, "value": "tools that write wait for a single survivor"},
         "policy.arbitration": {"v": 1, "default": "grant"},
         "policy.claims": {"v": 1, "threshold": 0.80},

@@ -4,12 +4,10 @@ import argparse
 from typing import Any
 from uuid import UUID
 
-from psycopg.types.json import set_json_loads
-
-from cmbs import calls, told
-from cmbs.arguments import add_command, an_id, whole_number
-from cmbs.database import connect
-from cmbs.place import CommandError, current_database, told_refusals
+from cmbs import told
+from cmbs.arguments import an_id, whole_number
+from cmbs.asking import add_asking, asking
+from cmbs.place import CommandError
 
 
 def add(commands: Any) -> None:
@@ -41,9 +39,8 @@ def add(commands: Any) -> None:
 
 
 def _add(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
-    command = add_command(commands, name, run, summary)
+    command = add_asking(commands, name, run, summary)
     command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
-    command.add_argument("--json", action="store_true", help="the answer of the verb as it is")
     command.add_argument(
         "--limit",
         type=whole_number(1, 1000),
@@ -72,21 +69,8 @@ def _whatif(options: argparse.Namespace) -> int:
 
 
 def _asked(options: argparse.Namespace, verb: str, **arguments: object) -> str:
-    """The answer as the database wrote it: read into floats, numbers would lose digits."""
-    with (
-        current_database(options, make=False) as database,
-        connect(database.url, autocommit=True) as connection,
-        told_refusals(),
-    ):
-        set_json_loads(_as_text, connection)
-        answer: str = calls.call(
-            connection, verb, session_id=options.session, limit=options.limit, **arguments
-        )
-        return answer
-
-
-def _as_text(written: str | bytes) -> str:
-    return written if isinstance(written, str) else written.decode()
+    with asking(options) as ask:
+        return ask(verb, session_id=options.session, limit=options.limit, **arguments)
 
 
 def _told(options: argparse.Namespace, answer: str, tell: Any) -> int:

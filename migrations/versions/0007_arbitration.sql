@@ -440,6 +440,7 @@ set local client_min_messages = 'warning';
 drop function if exists cmbs.declare_session(
     uuid, json, text[], json, json, text, boolean, bytea
 );
+drop function if exists cmbs_store.verify_session(uuid, bytea);
 drop function if exists cmbs_store.recorded_declare(
     cmbs_store.session, jsonb, bytea, text, text
 );

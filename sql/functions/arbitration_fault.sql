@@ -3,12 +3,15 @@
 -- Whether what a session holds beside its belief is what its log leads to: every row, what is
 -- counted up from row to row, the checkpoints, and the content of the policies that it names.
 --
--- p_seq, p_reason   the event whose trace is wrong, null if all is well
+-- p_known_policies   policies that were found whole; p_policies are these and the session's
+-- p_seq, p_reason    the event whose trace is wrong, null if all is well
 
 create or replace function cmbs_store.arbitration_fault(
     p_session cmbs_store.session,
+    p_known_policies bytea[],
     out p_seq bigint,
-    out p_reason text
+    out p_reason text,
+    out p_policies bytea[]
 )
 language plpgsql
 stable
@@ -24,6 +27,7 @@ begin
             e.session_id, e.seq, e.actor, e.verb, p.payload
         ) as r
         where e.session_id = p_session.session_id
+            and (e.verb = 'DECLARE_SESSION' or cmbs_store.is_arbitration(e.verb))
             and (
                 e.verb = 'DECLARE_SESSION' and p.payload ? 'arbitration'
                 or cmbs_store.is_arbitration(e.verb)
@@ -44,17 +48,25 @@ begin
             select min(n.seq) as seq, n.policy_hash
             from cmbs_store.policy_pin as n
             where n.session_id = p_session.session_id
+                and n.policy_hash <> all(p_known_policies)
             group by n.policy_hash
         ) as p
         where not cmbs_store.is_policy_whole(p.policy_hash);
     end if;
+    p_policies := p_known_policies;
     if p_seq is null then
         p_reason := null;
+        p_policies := p_policies || array(
+            select distinct n.policy_hash
+            from cmbs_store.policy_pin as n
+            where n.session_id = p_session.session_id
+                and n.policy_hash <> all(p_known_policies)
+        );
     end if;
 end
 $$;
 
-comment on function cmbs_store.arbitration_fault(cmbs_store.session) is
+comment on function cmbs_store.arbitration_fault(cmbs_store.session, bytea[]) is
 'Whether what a session holds beside its belief is what its log leads to.';
 
-revoke all on function cmbs_store.arbitration_fault(cmbs_store.session) from public;
+revoke all on function cmbs_store.arbitration_fault(cmbs_store.session, bytea[]) from public;

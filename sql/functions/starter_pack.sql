@@ -4,6 +4,7 @@
 
 create or replace function cmbs_store.starter_pack(
     p_pack text,
+    p_version integer,
     p_entries jsonb
 )
 returns void
@@ -15,13 +16,17 @@ declare
 begin
     select jsonb_object_agg(e.key, e.value::text) into v_texts
     from jsonb_each(p_entries) as e (key, value);
-    perform cmbs_store.new_policy_version(
-        '*', p_pack, cmbs_store.store_policy(v_texts), '[]', 'cmbs'
-    );
+    insert into cmbs_store.policy_version (
+        tenant, pack, version, policy_hash, fixtures, published_at, published_by
+    )
+    values (
+        '*', p_pack, p_version, cmbs_store.store_policy(v_texts), '[]', cmbs_store.clock(), 'cmbs'
+    )
+    on conflict (tenant, pack, version) do nothing;
 end
 $$;
 
-comment on function cmbs_store.starter_pack(text, jsonb) is
+comment on function cmbs_store.starter_pack(text, integer, jsonb) is
 'Publish a pack for every tenant, if it is not there.';
 
-revoke all on function cmbs_store.starter_pack(text, jsonb) from public;
+revoke all on function cmbs_store.starter_pack(text, integer, jsonb) from public;

@@ -2,14 +2,18 @@
 --
 -- Verifies one session: its chain, then its replay up to the first break, then the stored state.
 -- No rows at all are never a valid log: then the first event is missing.
+--
+-- p_known_policies   policies that were found whole; p_policies are these and the session's
 
 create or replace function cmbs_store.verify_session(
     p_session_id uuid,
     p_known_universe bytea,
+    p_known_policies bytea[],
     out p_rows bigint,
     out p_head_hash bytea,
     out p_seq bigint,
-    out p_reason text
+    out p_reason text,
+    out p_policies bytea[]
 )
 language plpgsql
 stable
@@ -48,15 +52,16 @@ begin
             v_replay.p_rows, v_replay.p_row_seqs
         ) as f;
     end if;
+    p_policies := p_known_policies;
     if p_seq is null then
-        select f.p_seq, f.p_reason
-        into p_seq, p_reason
-        from cmbs_store.arbitration_fault(v_session) as f;
+        select f.p_seq, f.p_reason, f.p_policies
+        into p_seq, p_reason, p_policies
+        from cmbs_store.arbitration_fault(v_session, p_known_policies) as f;
     end if;
 end
 $$;
 
-comment on function cmbs_store.verify_session(uuid, bytea) is
+comment on function cmbs_store.verify_session(uuid, bytea, bytea[]) is
 'Verify one session: chain, replay, stored state.';
 
-revoke all on function cmbs_store.verify_session(uuid, bytea) from public;
+revoke all on function cmbs_store.verify_session(uuid, bytea, bytea[]) from public;

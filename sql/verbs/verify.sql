@@ -29,7 +29,7 @@ begin
     ) then
         perform cmbs_store.read_session(p_session_id, v_caller.tenant);
     end if;
-    v_result := cmbs_store.verify_session(p_session_id, null);
+    v_result := cmbs_store.verify_session(p_session_id, null, '{}');
     return json_build_object(
         'ok', v_result.p_seq is null,
         'rows_checked', v_result.p_rows,

@@ -28,6 +28,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'verify_all', null);
     v_listed record;
     v_known_universe bytea;
+    v_known_policies bytea[] := '{}'::bytea[];
     v_found record;
 begin
     for v_listed in
@@ -41,7 +42,10 @@ begin
         where v_caller.tenant in ('*', s.tenant)
         order by s.universe_digest, i.session_id
     loop
-        v_found := cmbs_store.verify_session(v_listed.session_id, v_known_universe);
+        v_found := cmbs_store.verify_session(
+            v_listed.session_id, v_known_universe, v_known_policies
+        );
+        v_known_policies := v_found.p_policies;
         if v_found.p_seq is null then
             v_known_universe := v_listed.universe_digest;
         end if;

@@ -1,0 +1,233 @@
+"""`cmbs propose` and `explain-decision`; `cmbs capability`: the tokens that let holders propose."""
+
+import argparse
+import getpass
+import json
+import os
+import sys
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from msgspec import Raw
+
+from cmbs import told, told_decisions
+from cmbs.arguments import add_command, an_id, whole_number
+from cmbs.asking import Ask, Members, add_asking, as_text, asking, members, sent_text, tell
+from cmbs.place import CommandError
+
+_TOKEN = "CMBS_CAPABILITY_TOKEN"
+
+
+def add(commands: Any) -> None:
+    command = add_asking(commands, "propose", _propose, "propose changes and calls of tools")
+    _add_session(command)
+    command.add_argument("file", metavar="FILE|-", help="the proposal as JSON; - for input")
+    command.add_argument(
+        "--dry-run", action="store_true", help="tell what would be decided, and write nothing"
+    )
+    command.add_argument(
+        "--token",
+        type=an_id,
+        metavar="SECRET",
+        help=f"a capability token, which others of this machine may see (default: {_TOKEN})",
+    )
+    command.add_argument(
+        "--key",
+        type=an_id,
+        metavar="KEY",
+        help="its idempotency key: sent again under it, the proposal is answered as recorded",
+    )
+    command.epilog = (
+        "What the proposal leaves out is filled in: state_snapshot_id with the head of the "
+        "session, provenance.source with cli:// and the user. exit status: 0 allow, 3 otherwise. "
+        "example: cmbs propose SESSION proposal.json --dry-run"
+    )
+
+    command = add_asking(
+        commands, "explain-decision", _explain, "tell why a proposal was decided as it was"
+    )
+    _add_session(command)
+    command.add_argument("proposal", type=UUID, metavar="PROPOSAL_ID", help="as propose tells it")
+    command.epilog = "example: cmbs explain-decision SESSION PROPOSAL_ID"
+
+    capability = commands.add_parser("capability", help="issue, revoke and list capability tokens")
+    capability.epilog = "example: cmbs capability issue SESSION planner --tool email.send"
+    group = capability.add_subparsers(metavar="ACTION", required=True)
+    _add_issue(group)
+
+    command = add_asking(group, "list", _list, "list the capability tokens of a session")
+    _add_session(command)
+    command.epilog = "example: cmbs capability list SESSION"
+
+    command = add_asking(group, "revoke", _revoke, "let a token count no more, nor what is of it")
+    _add_session(command)
+    command.add_argument("token_id", type=UUID, metavar="TOKEN_ID", help="its id; no secret")
+    command.epilog = "example: cmbs capability revoke SESSION TOKEN_ID"
+
+
+def _add_issue(group: Any) -> None:
+    command = add_command(group, "issue", _issue, "make a token that lets a principal propose")
+    _add_session(command)
+    command.add_argument("holder", type=an_id, metavar="HOLDER", help="the principal")
+    for option, metavar, what in (
+        ("tool", "TOOL_ID", "a tool that it may call"),
+        ("capability", "NAME", "an authority of tools that it may call"),
+        ("state-prefix", "PREFIX", "how keys begin that it may write, such as goal."),
+        ("root", "ROOT", "an absolute path, or a host, that calls may name"),
+    ):
+        command.add_argument(
+            f"--{option}",
+            action="append",
+            default=[],
+            type=an_id,
+            metavar=metavar,
+            help=f"{what}; more than once for several (default: none)",
+        )
+    command.add_argument(
+        "--budget",
+        action="append",
+        default=[],
+        type=_budget,
+        metavar="UNIT=N",
+        help="how much it may spend, such as max_calls=10; more than once for several",
+    )
+    command.add_argument(
+        "--hours",
+        type=whole_number(1, 876_000),
+        default=24,
+        metavar="N",
+        help="it ends by itself after so many (default: %(default)s)",
+    )
+    command.add_argument(
+        "--parent", type=UUID, metavar="TOKEN_ID", help="make it a narrower one of this token"
+    )
+    command.epilog = (
+        "The secret alone goes to standard output, what it is to standard error. "
+        "example: SECRET=$(cmbs capability issue SESSION planner --tool email.send "
+        "--state-prefix goal. --budget max_calls=10)"
+    )
+
+
+def _add_session(command: argparse.ArgumentParser) -> None:
+    command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
+
+
+def _budget(text: str) -> tuple[str, int]:
+    unit, is_there, number = an_id(text).partition("=")
+    if not (unit and is_there):
+        raise argparse.ArgumentTypeError("must be a unit and a number, such as max_calls=10")
+    return unit, whole_number(0, 10**12)(number)
+
+
+def _propose(options: argparse.Namespace) -> int:
+    proposal = members(options.file, sent_text(options.file))
+    secret = options.token or os.environ.get(_TOKEN)
+    if secret and "capability_token" not in proposal:
+        proposal["capability_token"] = _raw(secret)
+    if options.dry_run:
+        proposal["mode"] = _raw("dry_run")
+    _add_source(options.file, proposal)
+    with asking(options) as ask:
+        if "state_snapshot_id" not in proposal:
+            proposal["state_snapshot_id"] = _raw(_head(ask, options.session))
+        text = ask(
+            "propose",
+            session_id=options.session,
+            proposal=_joined(proposal),
+            request_id=options.key,
+            minimal=True,
+        )
+    answer = tell(options, text, told_decisions.decided)
+    return 0 if answer["decision"] == "allow" else 3
+
+
+def _head(ask: Ask, session: UUID) -> str:
+    snapshot = told.read(ask("query_belief", session_id=session, minimal=True))
+    return str(snapshot["audit_head_event_id"])
+
+
+def _add_source(name: str, proposal: Members) -> None:
+    """Who proposes, where the proposal does not say so itself."""
+    given = proposal.get("provenance", _raw({}))
+    if bytes(given)[:1] != b"{":
+        raise CommandError("provenance must be a JSON object")
+    provenance = members(name, as_text(given))
+    if "source" not in provenance:
+        provenance["source"] = _raw(f"cli://{_user()}")
+        proposal["provenance"] = Raw(_joined(provenance).encode())
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        # An account without a name, as containers have.
+        return str(os.getuid())
+
+
+def _raw(value: object) -> Raw:
+    return Raw(json.dumps(value).encode())
+
+
+def _joined(found: Members) -> str:
+    """The members as one object, each as it was written."""
+    written = (f"{json.dumps(name)}: {as_text(raw)}" for name, raw in found.items())
+    return f"{{{', '.join(written)}}}"
+
+
+def _explain(options: argparse.Namespace) -> int:
+    with asking(options) as ask:
+        text = ask("explain_decision", session_id=options.session, proposal_id=options.proposal)
+    tell(options, text, told_decisions.explained)
+    return 0
+
+
+def _issue(options: argparse.Namespace) -> int:
+    ends = datetime.now(UTC) + timedelta(hours=options.hours)
+    grant = {
+        "holder": options.holder,
+        "tools": options.tool,
+        "capabilities": options.capability,
+        "state_prefixes": options.state_prefix,
+        "resource_roots": options.root,
+        "budgets": dict(options.budget),
+        "expires_at": f"{ends:%Y-%m-%dT%H:%M:%SZ}",
+    }
+    verb, more = "token_issue", {}
+    if options.parent:
+        verb, more = "token_attenuate", {"parent_id": options.parent}
+    with asking(options) as ask:
+        text = ask(verb, session_id=options.session, grant=json.dumps(grant), minimal=True, **more)
+    made = told.read(text)
+    # First, so that a token whose reader has gone can still be revoked.
+    print(
+        f"cmbs: capability token {made['token_id']} of {told.shown(options.holder)} until "
+        f"{ends:%Y-%m-%d %H:%M}, shown this once",
+        file=sys.stderr,
+        flush=True,
+    )
+    print(made["secret"])
+    return 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    with asking(options) as ask:
+        text = ask("list_capability_tokens", session_id=options.session)
+    if not tell(options, text, told_decisions.tokens)["capability_tokens"]:
+        print("cmbs: there is no capability token", file=sys.stderr)
+    return 0
+
+
+def _revoke(options: argparse.Namespace) -> int:
+    with asking(options) as ask:
+        text = ask(
+            "token_revoke", session_id=options.session, token_id=options.token_id, minimal=True
+        )
+
+    def lines(answer: told.Answer) -> Any:
+        when = "already" if answer["duplicate"] else "now"
+        yield f"capability token {answer['token_id']} is revoked {when}"
+
+    tell(options, text, lines)
+    return 0
