@@ -64,6 +64,8 @@ class ItemVerdict(VerdictWithReasons, kw_only=True):
 class Applied(Approved, kw_only=True):
     """Not approved if an invariant of the pack does not hold of the state as it is."""
 
+    reasons: list[FailedCheck]
+
 
 class Proposed(VerdictWithReasons, kw_only=True):
     """`proposal_id` is that of its event, null in a dry run."""

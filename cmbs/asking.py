@@ -1,4 +1,4 @@
-"""What the commands about arbitration share: a verb called for its text, and files that are sent."""
+"""What the commands about arbitration share: verbs called for their text, and files."""
 
 import argparse
 import contextlib

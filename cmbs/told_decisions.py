@@ -115,7 +115,8 @@ def _item(item: Answer) -> Iterator[str]:
 
 
 def _constraint(found: Answer) -> Iterator[str]:
-    fails = f", on_fail {found['on_fail']}" if "on_fail" in found else ""
+    stands_in_the_way = found["outcome"] in ("denies", "does not allow")
+    fails = f", on_fail {found['on_fail']}" if stands_in_the_way and "on_fail" in found else ""
     reason = f": {printable(found['reason'])}" if "reason" in found else ""
     yield f"  {shown(found['key'])}  {found['outcome']}{fails}{reason}"
     if condition := found.get("condition"):

@@ -294,11 +294,13 @@ _PAYLOADS: dict[str, dict[str, Callable[[Any], bool]]] = {
     "REQUEST_TERMINATION": {"context": _is_free, **_DECIDED},
 }
 _KINDS: dict[str, Callable[[Any], bool]] = {
+    "any": lambda value: True,
     "array": lambda value: type(value) is list,
     "boolean": _is_flag,
     "budgets": lambda value: (
         type(value) is dict and all(_is_number(one, 0, 2**62) for one in value.values())
     ),
+    "claim": lambda value: _has(value, _CLAIM),
     "comment": lambda value: _is_text(value, 0, 4096),
     "hash": lambda value: type(value) is str and bool(_HASH.fullmatch(value)),
     "id": _is_id,
@@ -307,6 +309,7 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "moment|null": lambda value: value is None or _is_moment(value),
     "object": _is_object,
     "pinned": lambda value: _has(value, _PINNED),
+    "proposal": lambda value: _has(value, _PROPOSAL),
     "string": lambda value: type(value) is str,
     "uuid": lambda value: type(value) is str and bool(_UUID.fullmatch(value)),
     "uuid|null": lambda value: value is None or _KINDS["uuid"](value),
@@ -319,15 +322,23 @@ def _rules(members: str) -> dict[str, Callable[[Any], bool]]:
 
 
 _PINNED: dict[str, Callable[[Any], bool]] = _rules("pack:string version:version policy_hash:hash")
+_PROPOSAL: dict[str, Callable[[Any], bool]] = _rules(
+    "state_snapshot_id:uuid provenance:object atomic:boolean idempotency_key?:id items:array"
+)
+_CLAIM: dict[str, Callable[[Any], bool]] = _rules(
+    "key:id value:any kind:string confidence:any source_chunk_ids:ids ttl_ms:any "
+    "confirmed_by_event_id:uuid|null review_at:moment|null conflict_state:string "
+    "on_unconfirmed:string"
+)
 _GROUND = _rules("tools:object schemas:object reads:object reasons:array")
 _BY_POLICY = _GROUND | _rules(
     "policy:pinned roles:ids decided_at:moment halt?:string decision:string disposition:string "
     "reason_code:string"
 )
-# What is inside of their objects and lists is looked at where it is used.
+# What else is inside of their objects and lists is looked at where it is used.
 _ARBITRATION = {
     "PROPOSE": _BY_POLICY
-    | _rules("proposal:object is_token_shown:boolean token_id?:uuid items:array"),
+    | _rules("proposal:proposal is_token_shown:boolean token_id?:uuid items:array"),
     "POLICY_APPLY": _PINNED | _GROUND | _DECIDED,
     "TOKEN_ISSUE": _rules(
         "token_id:uuid parent_id:uuid|null holder:string tools:ids capabilities:ids "
@@ -337,7 +348,7 @@ _ARBITRATION = {
     "TOKEN_REVOKE": _rules("token_id:uuid request_id?:id"),
     "RECORD_CLAIM": _BY_POLICY
     | _rules(
-        "claim:object claim_id:uuid promotes:uuid|null kind:string confirmed:boolean "
+        "claim:claim claim_id:uuid promotes:uuid|null kind:string confirmed:boolean "
         "expires_at:moment|null request_id?:id"
     ),
     "CONFIRM_CLAIM": _rules("key:id value_digest:hash comment:comment request_id?:id"),
@@ -610,7 +621,6 @@ class Arbitration:
         _refuse({"a claim of this id was recorded before": sent["claim_id"] in self._claims})
         _refuse({"it promotes what was not recorded": sent["promotes"] not in self._claims})
         act = claim["key"], _digest(claim["value"])
-        _refuse({"the claim has no key": not _is_id(claim["key"])})
         is_acted = self._confirmed.get(claim["confirmed_by_event_id"]) == act
         is_cited = claim["source_chunk_ids"] and claim["conflict_state"] == "none"
         is_failed = sent["reason_code"] == "EVALUATION_ERROR"

@@ -29,7 +29,7 @@ begin
     return case
         when v_value - array['v', 'effect', 'subject', 'when', 'on_fail', 'reason'] <> '{}'
             then 'it has members that are not known: ' || left((
-                select string_agg(k.key, ', ' order by k.key)
+                select string_agg(k.key, ', ' order by k.key collate "C")
                 from jsonb_object_keys(
                     v_value - array['v', 'effect', 'subject', 'when', 'on_fail', 'reason']
                 ) as k (key)

@@ -39,15 +39,21 @@ as $$
             where j.tenant = p_tenant and j.schema_id = s.schema_id
         )
         union all
-        select b.key, 'error', format('the key begins with another one, %s', a.entry_key)
-        from entry as a
-        inner join lateral (
-            select k.key
-            from jsonb_object_keys(p_entries) as k (key)
-            where starts_with(k.key, a.entry_key || '.')
-            limit 1
-        ) as b on array_length(string_to_array(a.entry_key, '.'), 1) < 200
-        where (select count(*) from entry) <= 1000
+        select e.entry_key, 'error', format('the key begins with another one, %s', b.key)
+        from entry as e
+        cross join lateral string_to_array(e.entry_key, '.') as s (segments)
+        cross join lateral generate_series(2, cardinality(s.segments) - 1) as n (n)
+        cross join lateral array_to_string(s.segments[1:n.n], '.') as b (key)
+        where p_entries ? b.key
+        union all
+        select e.entry_key, 'error', cmbs_store.setting_fault(
+            e.entry_key, cmbs_store.readable_value(e.value)
+        )
+        from entry as e
+        where e.fault is null
+            and cmbs_store.setting_fault(
+                e.entry_key, cmbs_store.readable_value(e.value)
+            ) is not null
         union all
         select * from cmbs_store.policy_warnings(p_entries, p_tenant)
     )

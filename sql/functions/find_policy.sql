@@ -23,7 +23,7 @@ begin
     where v.tenant in (p_tenant, '*')
         and v.pack = p_pack
         and v.version = coalesce(p_version, v.version)
-    order by v.version desc
+    order by v.version desc, v.tenant desc
     limit 1;
     if not found then
         perform cmbs_store.refuse_lookup(

@@ -54,6 +54,9 @@ begin
             detail = json_build_object('session_id', p_session_id)::text,
             hint = 'Compare the heads of both logs.';
     end if;
+    perform cmbs_store.project_event(
+        p_session_id, 1, v_first ->> 'actor', 'DECLARE_SESSION', v_payload
+    );
     return v_session;
 end
 $$;

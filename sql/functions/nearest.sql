@@ -40,7 +40,7 @@ begin
         v_child := cmbs_store.nearest(v_args -> v_i, p_world, p_schemas, p_want);
         if (v_op = 'all') = p_want then
             p_n_failing := coalesce(p_n_failing, 0) + v_child.p_n_failing;
-            p_detail := concat_ws(' and ', p_detail, v_child.p_detail);
+            p_detail := nullif(concat_ws(' and ', p_detail, v_child.p_detail), '');
         elsif p_n_failing is null or v_child.p_n_failing < p_n_failing then
             p_n_failing := v_child.p_n_failing;
             p_detail := v_child.p_detail;

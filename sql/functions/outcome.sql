@@ -16,7 +16,7 @@ as $$
         (
             select string_agg(format('"%s": %s, ', m.key, m.value), '' order by m.key)
             from jsonb_each(p_payload) as m (key, value)
-            where m.key in ('approved', 'accepted', 'reason')
+            where m.key in ('approved', 'accepted', 'reason', 'reasons')
         ),
         p_event_id,
         p_duplicate::text

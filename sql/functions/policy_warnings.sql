@@ -37,14 +37,7 @@ as $$
     where e.effect = 'allow' and e.condition is null and e.value like '%"on_fail"%'
     union all
     select 'policy.required_constraints', 'warning', format('there is no %s: all is denied', m.key)
-    from jsonb_array_elements_text(case
-        when jsonb_typeof(
-            cmbs_store.readable_value(p_entries ->> 'policy.required_constraints') -> 'value'
-        ) = 'array'
-            then (p_entries ->> 'policy.required_constraints')::jsonb -> 'value'
-        else '[]'
-    end) as m (key)
-    where not p_entries ? m.key
+    from unnest(cmbs_store.missing_constraints(p_entries)) as m (key)
     union all
     select 'constraint', 'warning', 'no constraint allows anything: all is denied'
     where not exists (select from entry as e where e.effect = 'allow' and e.subject <> '!')

@@ -28,11 +28,7 @@ as $$
     select 'state_delta', jsonb_build_object(
         'item_no', i.item_no,
         'patch', coalesce(i.item -> 'patch', '{}')::text,
-        's_core', (
-            select array_agg(s.number::text::real order by s.no)
-            from jsonb_array_elements(i.item -> 's_core') with ordinality as s (number, no)
-            having i.item ? 's_core'
-        )
+        's_core', i.item -> 's_core'
     )
     from item as i
     where i.verdict -> 'effective' = 'true' and i.item ->> 'kind' = 'state_delta'

@@ -22,13 +22,11 @@ as $$
         )), 'hex'), 32)::uuid,
         'interrupt', jsonb_build_object(
             'action_digest', p_verdict -> 'digest',
-            'constraint_keys', coalesce(
-                (
-                    select jsonb_agg(distinct r.reason -> 'key')
-                    from jsonb_array_elements(p_verdict -> 'reasons') as r (reason)
-                    where r.reason ->> 'disposition' = 'ask' and r.reason ? 'key'
-                ),
-                '[]'
+            'constraint_keys', array(
+                select distinct r.reason ->> 'key' collate "C"
+                from jsonb_array_elements(p_verdict -> 'reasons') as r (reason)
+                where r.reason ->> 'disposition' = 'ask' and r.reason ? 'key'
+                order by 1
             ),
             'expires_at', cmbs_store.timestamp_v1(
                 (p_given ->> 'decided_at')::timestamptz + least(

@@ -20,6 +20,11 @@ declare
     v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
     v_fault text;
 begin
+    -- What cannot become a row cannot be read: told here, where the event is known.
+    perform cmbs_store.normal_row(r.relation, r.content)
+    from cmbs_store.projection(
+        p_event.session_id, p_event.seq, p_event.actor, p_event.verb, p_payload
+    ) as r;
     if p_payload ? 'decided_at' and (
         v_at > p_event.recorded_at or v_at < p_state.audit_head_at
         or p_payload ->> 'decided_at' <> cmbs_store.timestamp_v1(v_at)
@@ -52,6 +57,11 @@ begin
                 or jsonb_path_exists(p_payload, '$.items[*] ? (@.effective == true)')
                 then 'an error permitted something'
         end;
+    end if;
+    if p_event.verb = 'PROPOSE' and (cmbs_store.recorded_proposal(
+        p_event.session_id, p_event.actor, p_payload -> 'proposal'
+    )).p_event_id <> p_event.event_id then
+        return 'the proposal was recorded before';
     end if;
     if p_payload <> v_given || cmbs_store.decide(
         p_state, p_event.actor, v_given, p_payload, v_pin

@@ -24,19 +24,7 @@ begin
                 filter (where e.key like 'policy.%'),
             '{}'
         ),
-        array(
-            select r.key
-            from jsonb_array_elements_text(case
-                when jsonb_typeof(
-                    cmbs_store.readable_value(p_entries ->> 'policy.required_constraints')
-                    -> 'value'
-                ) = 'array'
-                    then (p_entries ->> 'policy.required_constraints')::jsonb -> 'value'
-                else '[]'
-            end) as r (key)
-            where not p_entries ? r.key
-            order by r.key collate "C"
-        )
+        cmbs_store.missing_constraints(p_entries)
     from jsonb_each_text(p_entries) as e (key, value)
     on conflict (policy_hash) do nothing;
     if found then

@@ -34,14 +34,18 @@ declare
     v_version record;
 begin
     perform cmbs_store.check_label('pack', p_pack);
-    if v_tenant <> '*' and exists (
-        select from cmbs_store.policy_version as v where v.tenant = '*' and v.pack = p_pack
+    if exists (
+        select
+        from cmbs_store.policy_version as v
+        where v.pack = p_pack
+            and v.tenant <> v_tenant
+            and '*' in (v.tenant, v_tenant)
     ) then
         raise exception using
             errcode = 'MB102',
-            message = 'The name of this pack is taken by one that every tenant may use.',
+            message = 'The name of this pack is taken.',
             detail = json_build_object('pack', p_pack)::text,
-            hint = 'Give the pack another name.';
+            hint = 'A pack of every tenant and one of a tenant may not share a name; take another.';
     end if;
     select jsonb_agg(jsonb_build_object('key', f.key, 'finding', left(f.finding, 300)))
     into v_bad

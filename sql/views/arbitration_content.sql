@@ -42,10 +42,10 @@ from (
             else p.payload -> 'policy'
         end ->> 'policy_hash' as content_hash
         union all
-        select 'schema', s.value
+        select 'schema' as kind, s.value as content_hash
         from jsonb_each_text(p.payload -> 'schemas') as s (key, value)
         union all
-        select 'tool', t.value
+        select 'tool' as kind, t.value as content_hash
         from jsonb_each_text(p.payload -> 'tools') as t (key, value)
     ) as h
     where e.verb in ('PROPOSE', 'RECORD_CLAIM', 'POLICY_APPLY', 'DECLARE_SESSION')

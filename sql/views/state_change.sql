@@ -17,11 +17,11 @@ from (
     select v.session_id, v.seq, 'state' as kind, v.key, v.value
     from cmbs_store.state_value as v
     union all
-    select d.session_id, d.seq, 'core', null, d.s_core::text
+    select d.session_id, d.seq, 'core' as kind, null::text as key, d.s_core::text as value
     from cmbs_store.state_delta as d
     where d.s_core is not null
     union all
-    select n.session_id, n.seq, 'policy', n.pack, n.version::text
+    select n.session_id, n.seq, 'policy' as kind, n.pack as key, n.version::text as value
     from cmbs_store.policy_pin as n
 ) as c
 inner join cmbs_store.audit_event as e on e.session_id = c.session_id and e.seq = c.seq

@@ -1,5 +1,6 @@
 """A session with a policy, and the principals that arbitration knows, for its tests."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -182,3 +183,56 @@ def codes(answer: Mapping[str, Any]) -> list[str]:
 
 BLOCKED = ("deny", "block")
 ALLOWED = ("allow", "execute", "ALLOWED")
+
+
+def rich_arbitration(connection: Connection) -> Session:
+    """A session with every verb of arbitration, by a login that may everything."""
+    login = call(connection, "identify")["name"]
+    schema = {"type": "object", "properties": {"n": {"maximum": 3}}}
+    call(connection, "schema_register", schema_id="rich", document=Json(schema))
+    call(connection, "tool_register", tool_id="rich.tool", definition=Json({"version": 1}))
+    pack = GRANT | CLAIMS | {
+        "constraint.n": deny("rich.tool", when=op("not", op("schema", "rich"))),
+        "constraint.invariant.i": deny(when=op("exists", "fact.never")),
+    }
+    call(connection, "policy_publish", pack="rich", entries=Json(pack))
+    session = Session(connection, arbitration=Json({"pack": "rich", "version": 1}))
+    grant = {
+        "holder": login,
+        "tools": ["rich.tool"],
+        "state_prefixes": ["fact."],
+        "capabilities": ["state.write.core"],
+        "budgets": {"max_calls": 2},
+        "expires_at": ALWAYS,
+    }
+    token = session("token_issue", grant=Json(grant))
+
+    def propose(*items: object, **more: object) -> None:
+        proposal = {
+            "state_snapshot_id": session.snapshot()["audit_head_event_id"],
+            "provenance": {"source": "rich"},
+            "capability_token": token["secret"],
+            "items": list(items),
+            **more,
+        }
+        session("propose", proposal=Json(proposal))
+
+    propose(delta({"fact.x": value("\u00e4\u2028\U0001f600 1.10")}, s_core=[0.1, -1e-30, 3e38]))
+    propose(tool_call("rich.tool", {"n": 1.10}), idempotency_key="k")
+    propose(tool_call("rich.tool", {"n": 4}), idempotency_key="k2")
+    narrow = {"holder": "other", "tools": ["rich.tool"], "budgets": {"max_calls": 1}}
+    session("token_attenuate", parent_id=token["token_id"], grant=Json(narrow))
+    session.eliminate("a")
+    digest = hashlib.sha256(b"1.50").hexdigest()
+    event = session("claim_confirm", key="k", value_digest=digest)["audit_event_id"]
+    for claim in (
+        '{"kind": "fact", "key": "k", "value": 1.50, "confirmed_by_event_id": "%s"}' % event,
+        '{"kind": "hypothesis", "key": "h", "value": {}, "confidence": 0.12345, "ttl_ms": 1}',
+        '{"kind": "fact", "key": "no", "value": 1}',
+    ):
+        session("claim_record", claim=claim)
+    session("policy_apply", pack="supervised", version=1)
+    propose(tool_call("rich.tool"), idempotency_key="k3")
+    session("token_revoke", token_id=token["token_id"])
+    assert session.is_whole()
+    return session

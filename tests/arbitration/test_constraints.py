@@ -659,3 +659,66 @@ def test_without_refused_items_the_others_must_still_fit_together(tx: Connection
     assert answer["decision"] != "allow"
     assert "GOAL_CONFLICT" in codes(answer)
     assert set(scene.state()) == {"goal.a"}
+
+
+@pytest.mark.parametrize(
+    ("key", "setting"),
+    [
+        ("policy.required_constraints", {"v": 1, "value": "constraint.a"}),
+        ("policy.required_constraints", {"v": 1, "value": [1]}),
+        ("policy.required_constraints", {"v": 1}),
+        ("policy.arbitration", {"v": 1, "default": "allow"}),
+        ("policy.arbitration", {"v": 1}),
+        ("policy.claims", {"v": 1, "threshold": "0.8"}),
+        ("policy.claims", {"v": 1, "threshold": 1.1}),
+        ("policy.claims", {"v": 1, "default_ttl_ms": 0}),
+        ("policy.budgets", {"v": 1, "soft": {"max_calls": 101}}),
+        ("policy.budgets", {"v": 1}),
+        ("policy.interrupts", {"v": 1, "ttl_ms": -1}),
+        ("policy.x", {"value": 1}),
+    ],
+    ids=str,
+)
+def test_settings_that_cannot_be(tx: Connection, key: str, setting: dict[str, Any]) -> None:
+    scene = Scene(tx)
+    sent = {"pack": "p", "entries": Json({key: setting}), "credential": scene.policy}
+    refused(tx, errors.InvalidRequest, "policy_publish", **sent)
+
+
+def test_a_requirement_that_cannot_be_read_is_not_met(tx: Connection) -> None:
+    scene = Scene(tx)
+    for broken in ({"v": 1, "value": "constraint.a"}, {"v": 1}, "{"):
+        scene.inject(GRANT | {"policy.required_constraints": broken})
+        answer = scene.propose(tool_call("A"))
+        assert told(answer) == (*BLOCKED, "POLICY_INCOMPLETE")
+
+
+def test_names_of_packs_are_not_shared_between_all_and_one(tx: Connection) -> None:
+    scene = Scene(tx, {})
+    sent = {"pack": "supervised", "entries": Json({}), "credential": scene.policy}
+    refused(tx, errors.Conflict, "policy_publish", **sent)
+    refused(tx, errors.Conflict, "policy_publish", pack="pack", entries=Json({}), tenant="*")
+
+
+def test_keys_of_a_pack_do_not_begin_with_others(tx: Connection) -> None:
+    scene = Scene(tx)
+    entries = {f"constraint.c{number}": allow("A") for number in range(1500)}
+    entries["constraint.c7.more"] = allow("A")
+    sent = {"pack": "p", "entries": Json(entries), "credential": scene.policy}
+    error = refused(tx, errors.InvalidRequest, "policy_publish", **sent)
+    assert [one["key"] for one in error.details["findings"]] == ["constraint.c7.more"]
+
+
+def test_what_a_refused_policy_lacks_is_told(tx: Connection) -> None:
+    scene = Scene(tx)
+    answer = scene.apply({"constraint.invariant.i": deny(when=op("eq", "fact.z", 1))})
+    assert (answer["approved"], answer["reasons"][0]["key"]) == (False, "constraint.invariant.i")
+    assert "fact.z" in answer["reasons"][0]["detail"]
+
+
+def test_an_empty_vector_replaces_one(tx: Connection) -> None:
+    scene = Scene(tx, GRANT)
+    for core in ([1.5], []):
+        assert told(scene.propose({"kind": "state_delta", "s_core": core})) == ALLOWED
+        assert scene("state_at")["s_core"] == core
+    assert scene.is_whole()

@@ -72,6 +72,10 @@ FAILURES = [
     errors.MethodNotAllowed,
     errors.UnsupportedMediaType,
     errors.RateLimited,
+    errors.PolicyNotFound,
+    errors.ToolNotFound,
+    errors.SchemaNotFound,
+    errors.ClaimNotFound,
 ]
 SEEN = {errors.Forbidden, errors.NotFound, errors.Internal, errors.Unavailable}
 # In tests/client/test_identities.py, where there are principals.

@@ -8,6 +8,52 @@ CREATE SCHEMA cmbs_store;
 
 ALTER SCHEMA cmbs_store OWNER TO cmbs_owner;
 
+CREATE TABLE cmbs_store.policy_entry (
+    policy_hash bytea NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    value text NOT NULL COLLATE pg_catalog."C",
+    value_hash bytea NOT NULL,
+    subject text COLLATE pg_catalog."C",
+    effect text COLLATE pg_catalog."C",
+    on_fail text COLLATE pg_catalog."C",
+    condition jsonb,
+    reads text[] COLLATE pg_catalog."C",
+    schemas text[] COLLATE pg_catalog."C",
+    reason text COLLATE pg_catalog."C",
+    fault text COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.policy_entry OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.policy_entry IS 'reference: the entries of a policy; of constraints also what was read out of their text.';
+
+CREATE TYPE cmbs_store.ground AS (
+	tools jsonb,
+	definitions jsonb,
+	schemas jsonb,
+	documents jsonb,
+	entries cmbs_store.policy_entry[],
+	world jsonb,
+	reads jsonb
+);
+
+ALTER TYPE cmbs_store.ground OWNER TO cmbs_owner;
+
+COMMENT ON TYPE cmbs_store.ground IS 'What a verdict rests on: tools, schemas, constraints, and the values that they read.';
+
+CREATE TYPE cmbs_store.reason AS (
+	item_no integer,
+	stage text,
+	code text,
+	key text,
+	disposition text,
+	detail text
+);
+
+ALTER TYPE cmbs_store.reason OWNER TO cmbs_owner;
+
+COMMENT ON TYPE cmbs_store.reason IS 'A check that failed: where, why, and what follows; item_no is null where all items are meant.';
+
 CREATE FUNCTION cmbs.add_analyst(p_name text, p_verifier text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -258,6 +304,145 @@ $$;
 ALTER FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) IS 'Change what a principal may, for administrators. Raises MB005, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $_$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'claim_confirm', '{approver}'
+    );
+    v_session cmbs_store.session;
+    v_content jsonb;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_id('key', p_key);
+    if coalesce(p_value_digest, '') !~ '^[0-9a-f]{64}$' then
+        perform cmbs_store.refuse_request(
+            'value_digest', 'must be the sha-256 of the value in lower-case hexadecimal'
+        );
+    elsif octet_length(p_comment) > 4096 then
+        perform cmbs_store.refuse_size('comment', '4 KiB');
+    end if;
+    v_content := jsonb_build_object('key', p_key, 'value_digest', p_value_digest);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'CONFIRM_CLAIM', v_content
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    v_content := cmbs_store.with_request_id(v_content, p_request_id)
+        || jsonb_build_object('comment', coalesce(p_comment, ''));
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'CONFIRM_CLAIM', v_caller.name,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session_id, v_session.audit_seq, v_caller.name, 'CONFIRM_CLAIM', v_content
+    );
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
+end
+$_$;
+
+ALTER FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Confirm what is claimed of a key: a value, by its digest; approvers only. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'claim_promote', '{agent, encoder, tool}'
+    );
+    v_sent jsonb := cmbs_store.free_object('evidence', coalesce(p_evidence, '{}'))::jsonb;
+    v_session cmbs_store.session;
+    v_old cmbs_store.claim;
+    v_claim jsonb;
+    v_answer json;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_members(
+        'evidence', v_sent,
+        '{source_chunk_ids, confirmed_by_event_id, confidence, kind, ttl_ms, review_at}'
+    );
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    select c.*
+    into v_old
+    from cmbs_store.claim as c
+    where c.session_id = p_session_id and c.claim_id = p_claim_id;
+    if not found then
+        perform cmbs_store.refuse_lookup('claim', json_build_object('claim_id', p_claim_id));
+    end if;
+    v_claim := cmbs_store.checked_claim((
+        jsonb_build_object(
+            'kind', 'fact', 'confidence', v_old.confidence,
+            'source_chunk_ids', v_old.source_chunk_ids
+        ) || jsonb_strip_nulls(v_sent) || jsonb_build_object(
+            'key', v_old.key, 'value', v_old.value, 'conflict_state', v_old.conflict_state
+        )
+    )::json);
+    v_answer := cmbs_store.recorded_claim(
+        v_session, p_request_id,
+        jsonb_build_object('claim', v_claim, 'promotes', p_claim_id), p_minimal
+    );
+    if v_answer is not null then
+        return v_answer;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    return cmbs_store.record_claim(
+        v_session, v_caller, v_claim, p_claim_id, p_request_id, p_notes, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Promote a claim to a fact by evidence that it did not have. Raises MB001, MB010, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'claim_record', '{agent, encoder, tool}'
+    );
+    v_claim jsonb := cmbs_store.checked_claim(p_claim);
+    v_session cmbs_store.session;
+    v_answer json;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_answer := cmbs_store.recorded_claim(
+        v_session, p_request_id,
+        jsonb_build_object('claim', v_claim, 'promotes', null), p_minimal
+    );
+    if v_answer is not null then
+        return v_answer;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    return cmbs_store.record_claim(
+        v_session, v_caller, v_claim, null, p_request_id, p_notes, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Record a claim with the evidence for it; policy decides. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -528,7 +713,7 @@ ALTER FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, 
 
 COMMENT ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Declare a conclusion; accepted iff no obligation is active. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
 
-CREATE FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[] DEFAULT NULL::text[], p_metadata json DEFAULT NULL::json, p_policy json DEFAULT NULL::json, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[] DEFAULT NULL::text[], p_metadata json DEFAULT NULL::json, p_policy json DEFAULT NULL::json, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_arbitration json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -542,6 +727,7 @@ declare
     v_metadata text := cmbs_store.free_object('metadata', p_metadata);
     v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
     v_policy cmbs_store.policy_default;
+    v_arbitration jsonb := cmbs_store.checked_arbitration(p_arbitration);
     v_tenant text := cmbs_store.home(v_caller);
     v_universe record;
     v_session cmbs_store.session;
@@ -579,23 +765,14 @@ begin
         v_session := cmbs_store.declared_session(p_session_id, v_caller.tenant);
         return cmbs_store.response(
             cmbs_store.recorded_declare(
-                v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent
+                v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent,
+                v_arbitration
             ),
             v_session, p_minimal
         );
     end if;
-    v_session := cmbs_store.append_event(
-        v_session,
-        cmbs_store.survivors_hash_v1(
-            v_session.universe_digest, cmbs_store.mask_v1(v_session.n_hypotheses, false)
-        ),
-        'DECLARE_SESSION', v_caller.name, null, null, null, p_notes,
-        format(
-            '{"policy": %s, %s"ontology": %s, "n_hypotheses": %s, "universe_digest": "%s"}',
-            cmbs_store.policy(v_session), '"metadata": ' || v_metadata || ', ', v_session.ontology,
-            v_session.n_hypotheses, encode(v_session.universe_digest, 'hex')
-        ),
-        '[]'
+    v_session := cmbs_store.append_declare(
+        v_session, v_caller.name, p_notes, v_metadata, v_arbitration
     );
     return cmbs_store.response(
         format(
@@ -607,9 +784,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) IS 'Start a session from a set of hypotheses. Raises MB004, MB102, MB201, MB203.';
+COMMENT ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) IS 'Start a session from a set of hypotheses. Raises MB004, MB007, MB102, MB201, MB203.';
 
 CREATE FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -937,6 +1114,44 @@ ALTER FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit int
 
 COMMENT ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) IS 'Where a session stands and how it came there. Raises MB001, MB201, MB202.';
 
+CREATE FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'explain_decision', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_event cmbs_store.audit_event := cmbs_store.read_event(p_session_id, p_proposal_id);
+    v_payload jsonb := v_event.record::jsonb -> 'payload';
+begin
+    if v_event.verb <> 'PROPOSE' then
+        perform cmbs_store.refuse_request('proposal_id', 'must be the id of a proposal');
+    end if;
+    return jsonb_build_object(
+        'proposal_id', v_event.event_id,
+        'seq', v_event.seq,
+        'ts', cmbs_store.timestamp_v1(v_event.recorded_at),
+        'actor', v_event.actor,
+        'decision', v_payload -> 'decision',
+        'disposition', v_payload -> 'disposition',
+        'reason_code', v_payload -> 'reason_code',
+        'reasons', v_payload -> 'reasons',
+        'policy', v_payload -> 'policy',
+        'reads', v_payload -> 'reads',
+        'proposal', (v_payload -> 'proposal') - 'items',
+        'items', cmbs_store.explained_items(
+            cmbs_store.session_before(v_session, v_event.seq), v_event.actor, v_payload
+        )
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) IS 'Why a proposal was decided as it was: every constraint, clause and value. Raises MB001, MB003, MB201.';
+
 CREATE FUNCTION cmbs.identify(p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -979,6 +1194,49 @@ $$;
 ALTER FUNCTION cmbs.identify(p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.identify(p_credential bytea) IS 'Who calls, and what they may. Raises MB301, MB302.';
+
+CREATE FUNCTION cmbs.import_content(p_kind text, p_content text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $_$
+declare
+    v_content jsonb := p_content::jsonb;
+    v_hash bytea := cmbs_store.digest_v1(p_content);
+begin
+    -- Nobody has a role for this: it is granted to who owns all of it, and no token covers it.
+    if p_credential is not null then
+        perform cmbs_store.authorize(p_credential, 'import_content', '{}');
+    end if;
+    if coalesce(p_kind, '') not in ('policy', 'schema', 'tool') then
+        perform cmbs_store.refuse_request('kind', 'must be policy, schema or tool');
+    elsif v_content is null or p_content <> v_content::text then
+        perform cmbs_store.refuse_request('content', 'must be canonical text');
+    elsif jsonb_typeof(v_content) <> 'object'
+        and (p_kind <> 'schema' or jsonb_typeof(v_content) <> 'boolean')
+        or p_kind = 'policy' and jsonb_path_exists(v_content, 'strict $.* ? (@.type() != "string")')
+    then
+        perform cmbs_store.refuse_request('content', 'must be that of a ' || p_kind);
+    end if;
+    if p_kind = 'policy' then
+        perform cmbs_store.store_policy(v_content);
+    elsif p_kind = 'schema' then
+        insert into cmbs_store.schema_document (schema_hash, document)
+        values (v_hash, p_content)
+        on conflict (schema_hash) do nothing;
+    else
+        insert into cmbs_store.tool_definition (tool_hash, definition)
+        values (v_hash, p_content)
+        on conflict (tool_hash) do nothing;
+    end if;
+    return json_build_object('kind', p_kind, 'content_hash', encode(v_hash, 'hex'));
+end
+$_$;
+
+ALTER FUNCTION cmbs.import_content(p_kind text, p_content text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.import_content(p_kind text, p_content text, p_credential bytea) IS 'Take over the content of a policy, a schema or a tool from another database; for operators. Raises MB201.';
 
 CREATE FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json DEFAULT NULL::json, p_tenant text DEFAULT 'default'::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1083,6 +1341,90 @@ ALTER FUNCTION cmbs.list_analysts() OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs.list_analysts() IS 'Every login of an analyst. For administrators.';
 
+CREATE FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'list_capability_tokens', null
+    );
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+begin
+    return json_build_object('capability_tokens', (
+        select coalesce(json_agg(json_build_object(
+            'token_id', t.token_id, 'parent_id', t.parent_id, 'depth', cardinality(t.chain),
+            'holder', t.holder, 'tools', t.tools, 'capabilities', t.capabilities,
+            'state_prefixes', t.state_prefixes, 'resource_roots', t.resource_roots,
+            'budgets', t.budgets,
+            'left', (
+                select coalesce(json_object_agg(
+                    b.unit, cmbs_store.budget_left(v_session, t.chain, b.unit)
+                ), '{}')
+                from jsonb_object_keys(t.budgets) as b (unit)
+            ),
+            'valid_from', cmbs_store.timestamp_v1(t.valid_from),
+            'expires_at', cmbs_store.timestamp_v1(t.expires_at),
+            'approval_requirement', t.approval,
+            'revoked', exists (
+                select from cmbs_store.capability_revocation as r
+                where r.session_id = p_session_id and r.token_id = any(t.chain)
+            )
+        ) order by t.seq), '[]')
+        from cmbs_store.capability_token as t
+        where t.session_id = p_session_id
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) IS 'The capability tokens of a session, with what is left of their budgets. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.list_claims(p_session_id uuid, p_key text DEFAULT NULL::text, p_history boolean DEFAULT false, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_claims', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_now timestamptz := cmbs_store.clock();
+begin
+    return json_build_object('claims', (
+        select coalesce(json_agg(l.claim order by l.seq desc), '[]')
+        from (
+            select c.seq, json_build_object(
+                'claim_id', c.claim_id, 'key', c.key, 'kind', c.kind, 'value', c.value,
+                'value_digest', encode(cmbs_store.digest_v1(c.value::text), 'hex'),
+                'confidence', c.confidence, 'confirmed', c.is_confirmed,
+                'source_chunk_ids', c.source_chunk_ids,
+                'confirmed_by_event_id', c.confirmed_by_event_id,
+                'conflict_state', c.conflict_state,
+                'expires_at', cmbs_store.timestamp_v1(c.expires_at),
+                'review_at', cmbs_store.timestamp_v1(c.review_at),
+                'promotes', c.promotes,
+                'live', cmbs_store.is_live(c, v_now)
+            ) as claim
+            from cmbs_store.claim as c
+            where c.session_id = v_session.session_id
+                and c.key = coalesce(p_key, c.key)
+                and (p_history or cmbs_store.is_live(c, v_now))
+            order by c.seq desc
+            limit v_limit
+        ) as l
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history boolean, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history boolean, p_limit integer, p_credential bytea) IS 'The claims of a session, newest first: those that live, or all. Raises MB001, MB201.';
+
 CREATE FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1168,6 +1510,78 @@ ALTER FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) OWNE
 
 COMMENT ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) IS 'Every obligation of a session. Raises MB001, MB201.';
 
+CREATE FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permitted', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_given jsonb := cmbs_store.given(v_session, v_caller)
+        || jsonb_build_object('is_token_shown', p_capability_token is not null)
+        || cmbs_store.find_capability(p_session_id, p_capability_token);
+    v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(v_session);
+begin
+    return json_build_object(
+        'state_snapshot_id', v_session.audit_head_event_id,
+        'policy', json_build_object(
+            'pack', v_pin.pack, 'version', v_pin.version,
+            'policy_hash', encode(v_pin.policy_hash, 'hex')
+        ),
+        'tools', (
+            select coalesce(json_agg(
+                cmbs_store.permitted_tool(v_session, v_caller, v_given, t.tool_id)
+                order by t.tool_id
+            ), '[]')
+            from (
+                select distinct r.tool_id
+                from cmbs_store.tool_registration as r
+                where r.tenant = v_session.tenant
+            ) as t
+        )
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) IS 'Which tools the caller could call now with a capability token, and why not the others. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.list_policies(p_pack text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_policies', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    return json_build_object(
+        'halted', cmbs_store.halted(v_tenant),
+        'policies', (
+            select coalesce(json_agg(json_build_object(
+                'pack', v.pack,
+                'version', v.version,
+                'policy_hash', encode(v.policy_hash, 'hex'),
+                'n_entries', p.n_entries,
+                'published_at', cmbs_store.timestamp_v1(v.published_at),
+                'published_by', v.published_by
+            ) order by v.pack, v.version), '[]')
+            from cmbs_store.policy_version as v
+            inner join cmbs_store.policy as p on p.policy_hash = v.policy_hash
+            where v.tenant in (v_tenant, '*') and v.pack = coalesce(p_pack, v.pack)
+        )
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) IS 'The versions of policy packs that a tenant may use, by name and number. Raises MB201, MB302.';
+
 CREATE FUNCTION cmbs.list_principals(p_limit integer DEFAULT 50, p_after text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1202,6 +1616,91 @@ $$;
 ALTER FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) IS 'Principals of a tenant, a page at a time. Raises MB201, MB302.';
+
+CREATE FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer DEFAULT NULL::integer, p_before bigint DEFAULT NULL::bigint, p_decision text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_proposals', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_limit integer := cmbs_store.page_limit(p_limit);
+begin
+    if p_decision not in ('allow', 'deny', 'defer') then
+        perform cmbs_store.refuse_request('decision', 'must be allow, deny or defer');
+    end if;
+    return (
+        select json_build_object(
+            'proposals', coalesce(
+                json_agg(json_build_object(
+                    'proposal_id', e.event_id, 'seq', l.seq,
+                    'ts', cmbs_store.timestamp_v1(e.recorded_at), 'actor', l.actor,
+                    'idempotency_key', l.idempotency_key, 'decision', l.decision,
+                    'disposition', l.disposition, 'reason_code', l.reason_code,
+                    'items', (
+                        select json_agg(json_strip_nulls(json_build_object(
+                            'kind', i.item -> 'kind', 'tool_id', i.item -> 'tool_id',
+                            'keys', (
+                                select json_agg(k.key order by k.key)
+                                from json_object_keys(i.item -> 'patch') as k (key)
+                            )
+                        )))
+                        from json_array_elements(e.record::json #> '{payload,proposal,items}')
+                            as i (item)
+                    )
+                ) order by l.seq desc) filter (where l.no <= v_limit),
+                '[]'
+            ),
+            'next_before', case when count(*) > v_limit then
+                min(l.seq) filter (where l.no <= v_limit) end
+        )
+        from (
+            select p.*, row_number() over (order by p.seq desc) as no
+            from cmbs_store.proposal as p
+            where p.session_id = v_session.session_id
+                and (p_before is null or p.seq < p_before)
+                and (p_decision is null or p.decision = p_decision)
+            order by p.seq desc
+            limit v_limit + 1
+        ) as l
+        inner join cmbs_store.audit_event as e
+            on e.session_id = l.session_id and e.seq = l.seq
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer, p_before bigint, p_decision text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer, p_before bigint, p_decision text, p_credential bytea) IS 'The proposals of a session with what was decided, newest first. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.list_schemas(p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_schemas', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    return json_build_object('schemas', (
+        select coalesce(json_agg(json_build_object(
+            'schema_id', s.schema_id,
+            'schema_hash', encode(s.schema_hash, 'hex'),
+            'registered_at', cmbs_store.timestamp_v1(s.registered_at),
+            'registered_by', s.registered_by
+        ) order by s.schema_id), '[]')
+        from cmbs_store.json_schema as s
+        where s.tenant = v_tenant
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs.list_schemas(p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_schemas(p_tenant text, p_credential bytea) IS 'The JSON Schemas of a tenant, by id. Raises MB201, MB302.';
 
 CREATE FUNCTION cmbs.list_sessions(p_limit integer DEFAULT 50, p_cursor text DEFAULT NULL::text, p_terminated boolean DEFAULT NULL::boolean, p_hypothesis_space_id text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1306,6 +1805,446 @@ ALTER FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_te
 
 COMMENT ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) IS 'Tokens of a tenant, a page at a time. Raises MB005, MB006, MB201, MB302.';
 
+CREATE FUNCTION cmbs.list_tools(p_tool_id text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_tools', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    return json_build_object('tools', (
+        select coalesce(json_agg(json_build_object(
+            'tool_id', r.tool_id,
+            'withdrawn', r.tool_hash is null,
+            'tool_hash', encode(r.tool_hash, 'hex'),
+            'registered_at', cmbs_store.timestamp_v1(r.registered_at),
+            'registered_by', r.registered_by,
+            'definition', d.definition::json
+        ) order by r.tool_id), '[]')
+        from (
+            select distinct on (t.tool_id)
+                t.tool_id, t.tool_hash, t.registered_at, t.registered_by
+            from cmbs_store.tool_registration as t
+            where t.tenant = v_tenant and t.tool_id = coalesce(p_tool_id, t.tool_id)
+            order by t.tool_id, t.registration_no desc
+        ) as r
+        left join cmbs_store.tool_definition as d on d.tool_hash = r.tool_hash
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) IS 'The tools of a tenant with the definitions that count, by id. Raises MB201, MB302.';
+
+CREATE FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'policy_apply', '{policy}'
+    );
+    v_session cmbs_store.session;
+    v_version cmbs_store.policy_version;
+    v_content jsonb := jsonb_build_object('pack', p_pack, 'version', p_version);
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_label('pack', p_pack);
+    if p_version is null then
+        perform cmbs_store.refuse_request('version', 'must be the number of a version');
+    end if;
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'POLICY_APPLY', v_content
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    v_version := cmbs_store.find_policy(v_session.tenant, p_pack, p_version);
+    v_content := cmbs_store.with_request_id(v_content, p_request_id)
+        || jsonb_build_object('policy_hash', encode(v_version.policy_hash, 'hex'))
+        || cmbs_store.apply_verdict(v_session, v_caller.name, v_version.policy_hash, null);
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'POLICY_APPLY', v_caller.name,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session_id, v_session.audit_seq, v_caller.name, 'POLICY_APPLY', v_content
+    );
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
+end
+$$;
+
+ALTER FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Let a session be decided by a version of a policy pack from now on; policy role only. Raises MB001, MB007, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_diff', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_from cmbs_store.policy_version := cmbs_store.find_policy(v_tenant, p_pack, p_version);
+    v_to cmbs_store.policy_version := cmbs_store.find_policy(
+        v_tenant, coalesce(p_to_pack, p_pack), p_to_version
+    );
+begin
+    return (
+        select json_build_object(
+            'from', json_build_object('pack', v_from.pack, 'version', v_from.version),
+            'to', json_build_object('pack', v_to.pack, 'version', v_to.version),
+            'added', coalesce(json_agg(json_build_object('key', d.key, 'value', d.is_now)
+                order by d.key) filter (where d.was is null), '[]'),
+            'removed', coalesce(json_agg(json_build_object('key', d.key, 'value', d.was)
+                order by d.key) filter (where d.is_now is null), '[]'),
+            'changed', coalesce(json_agg(json_build_object('key', d.key, 'from', d.was,
+                'to', d.is_now) order by d.key)
+                filter (where d.was is not null and d.is_now is not null), '[]')
+        )
+        from (
+            select e.key, min(e.was) as was, min(e.is_now) as is_now
+            from (
+                select f.key, f.value as was, null as is_now
+                from cmbs_store.policy_entry as f
+                where f.policy_hash = v_from.policy_hash
+                union all
+                select t.key, null, t.value
+                from cmbs_store.policy_entry as t
+                where t.policy_hash = v_to.policy_hash
+            ) as e
+            group by e.key
+            having min(e.was) is distinct from min(e.is_now)
+        ) as d
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) IS 'What two versions of policy packs have differently. Raises MB007, MB201, MB302.';
+
+CREATE FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_halt', '{policy}');
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    if p_is_halted is null then
+        perform cmbs_store.refuse_request('is_halted', 'must be true or false');
+    end if;
+    perform cmbs_store.check_id('reason', p_reason);
+    loop
+        insert into cmbs_store.policy_halt (tenant, halt_no, is_halted, reason, set_at, set_by)
+        select
+            v_tenant, coalesce(max(h.halt_no), 0) + 1, p_is_halted, p_reason,
+            cmbs_store.clock(), v_caller.name
+        from cmbs_store.policy_halt as h
+        where h.tenant = v_tenant
+        on conflict (tenant, halt_no) do nothing;
+        exit when found;
+    end loop;
+    return json_build_object('tenant', v_tenant, 'halted', cmbs_store.halted(v_tenant));
+end
+$$;
+
+ALTER FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) IS 'Switch the kill switch of a tenant on or off; policy role only. Raises MB201, MB302.';
+
+CREATE FUNCTION cmbs.policy_lint(p_pack text DEFAULT NULL::text, p_version integer DEFAULT NULL::integer, p_entries json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_lint', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    return (
+        select json_build_object(
+            'n_errors', count(*) filter (where f.severity = 'error'),
+            'n_warnings', count(*) filter (where f.severity = 'warning'),
+            'findings', coalesce(json_agg(json_build_object(
+                'key', f.key, 'severity', f.severity, 'finding', left(f.finding, 300)
+            ) order by f.severity, f.key collate "C", f.finding collate "C"), '[]')
+        )
+        from cmbs_store.entry_faults(
+            case
+                when p_entries is null then cmbs_store.policy_entries(
+                    (cmbs_store.find_policy(v_tenant, p_pack, p_version)).policy_hash
+                )
+                else cmbs_store.sent_entries(p_entries)
+            end,
+            v_tenant
+        ) as f
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) IS 'What is wrong with the entries of a pack, or probably not meant. Raises MB007, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'policy_publish', '{policy}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_entries jsonb := cmbs_store.sent_entries(p_entries);
+    v_fixtures jsonb := cmbs_store.checked_fixtures(p_fixtures);
+    v_hash bytea;
+    v_bad jsonb;
+    v_version record;
+begin
+    perform cmbs_store.check_label('pack', p_pack);
+    if exists (
+        select
+        from cmbs_store.policy_version as v
+        where v.pack = p_pack
+            and v.tenant <> v_tenant
+            and '*' in (v.tenant, v_tenant)
+    ) then
+        raise exception using
+            errcode = 'MB102',
+            message = 'The name of this pack is taken.',
+            detail = json_build_object('pack', p_pack)::text,
+            hint = 'A pack of every tenant and one of a tenant may not share a name; take another.';
+    end if;
+    select jsonb_agg(jsonb_build_object('key', f.key, 'finding', left(f.finding, 300)))
+    into v_bad
+    from (
+        select e.key, e.finding
+        from cmbs_store.entry_faults(v_entries, v_tenant) as e
+        where e.severity = 'error'
+        limit 100
+    ) as f;
+    if v_bad is not null then
+        raise exception using
+            errcode = 'MB201',
+            message = 'The pack has entries that cannot be published.',
+            detail = json_build_object('member', 'entries', 'findings', v_bad)::text,
+            hint = 'See details for each key and what is wrong with it; nothing was changed.';
+    end if;
+    v_hash := cmbs_store.store_policy(v_entries);
+    select jsonb_agg(jsonb_build_object('name', r.name, 'expected', r.expected, 'got', r.got))
+    into v_bad
+    from cmbs_store.fixture_results(v_hash, v_fixtures, v_tenant) as r
+    where not r.ok;
+    if v_bad is not null then
+        raise exception using
+            errcode = 'MB201',
+            message = 'Fixtures of the pack do not come out as they expect.',
+            detail = json_build_object('member', 'fixtures', 'failed', v_bad)::text,
+            hint = 'Mend the pack or the fixture; nothing was changed.';
+    end if;
+    v_version := cmbs_store.new_policy_version(
+        v_tenant, p_pack, v_hash, v_fixtures::text, v_caller.name
+    );
+    return json_build_object(
+        'pack', p_pack,
+        'version', v_version.p_version,
+        'policy_hash', encode(v_hash, 'hex'),
+        'n_entries', (select count(*) from jsonb_object_keys(v_entries)),
+        'n_fixtures', jsonb_array_length(v_fixtures),
+        'duplicate', not v_version.p_is_new
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) IS 'Publish a version of a policy pack, for ever; policy role only. Raises MB102, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer DEFAULT NULL::integer, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_replay', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_version cmbs_store.policy_version := cmbs_store.find_policy(
+        v_session.tenant, p_pack, p_version
+    );
+    v_pin cmbs_store.policy_pin := row(
+        p_session_id, 0, v_version.pack, v_version.version, v_version.policy_hash
+    );
+begin
+    return (
+        select json_build_object(
+            'pack', v_version.pack,
+            'version', v_version.version,
+            'n_proposals', count(*),
+            'n_flips', count(*) filter (where r.is_flip),
+            'flips', coalesce(
+                json_agg(json_build_object(
+                    'proposal_id', r.event_id, 'seq', r.seq, 'actor', r.actor,
+                    'recorded', r.recorded, 'replayed', r.replayed, 'reasons', r.reasons
+                ) order by r.seq) filter (where r.is_flip and r.flip_no <= v_limit),
+                '[]'
+            )
+        )
+        from (
+            select
+                d.event_id, d.seq, d.actor,
+                cmbs_store.verdict_json(d.payload) as recorded,
+                cmbs_store.verdict_json(d.verdict) as replayed,
+                d.verdict -> 'reasons' as reasons,
+                cmbs_store.verdict_json(d.payload) <> cmbs_store.verdict_json(d.verdict)
+                    as is_flip,
+                count(*) filter (
+                    where cmbs_store.verdict_json(d.payload) <> cmbs_store.verdict_json(d.verdict)
+                ) over (order by d.seq) as flip_no
+            from (
+                select
+                    e.event_id, e.seq, e.actor, p.payload,
+                    cmbs_store.decide(
+                        cmbs_store.session_before(v_session, e.seq), e.actor,
+                        cmbs_store.given_of(p.payload), p.payload, v_pin
+                    ) as verdict
+                from cmbs_store.audit_event as e
+                cross join lateral (
+                    select e.record::jsonb -> 'payload' as payload offset 0
+                ) as p
+                where e.session_id = p_session_id and e.verb = 'PROPOSE'
+                offset 0
+            ) as d
+        ) as r
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) IS 'What another version of a policy would have said to the proposals of a session. Raises MB001, MB007, MB201.';
+
+CREATE FUNCTION cmbs.policy_test(p_pack text, p_version integer DEFAULT NULL::integer, p_fixtures json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_test', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_version cmbs_store.policy_version := cmbs_store.find_policy(v_tenant, p_pack, p_version);
+    v_fixtures jsonb := v_version.fixtures::jsonb;
+begin
+    if p_fixtures is not null then
+        v_fixtures := cmbs_store.checked_fixtures(p_fixtures);
+    end if;
+    return (
+        select json_build_object(
+            'pack', v_version.pack,
+            'version', v_version.version,
+            'n_fixtures', count(*),
+            'n_failed', count(*) filter (where not r.ok),
+            'results', coalesce(json_agg(json_build_object(
+                'name', r.name, 'ok', r.ok, 'expected', r.expected, 'got', r.got
+            )), '[]')
+        )
+        from cmbs_store.fixture_results(v_version.policy_hash, v_fixtures, v_tenant) as r
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) IS 'Run fixtures against a version of a policy pack. Raises MB007, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'propose', '{agent, encoder, tool}'
+    );
+    v_sent jsonb := cmbs_store.free_object('proposal', coalesce(p_proposal, '{}'))::jsonb;
+    v_proposal jsonb;
+    v_is_dry boolean := coalesce(v_sent ->> 'mode' = 'dry_run', false);
+    v_session cmbs_store.session;
+    v_recorded record;
+    v_payload jsonb;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_proposal := cmbs_store.checked_proposal(v_sent, p_request_id);
+    perform cmbs_store.check_source(v_caller, v_proposal -> 'provenance' ->> 'source');
+    v_session := case
+        when v_is_dry then cmbs_store.read_session(p_session_id, v_caller.tenant)
+        else cmbs_store.lock_session(p_session_id, v_caller.tenant)
+    end;
+    if v_proposal ? 'idempotency_key' then
+        v_recorded := cmbs_store.recorded_proposal(p_session_id, v_caller.name, v_proposal);
+        if v_recorded.p_payload is not null then
+            return cmbs_store.response(
+                cmbs_store.proposal_outcome(v_recorded.p_payload, v_recorded.p_event_id, true),
+                v_session, p_minimal
+            );
+        end if;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    v_payload := cmbs_store.given(v_session, v_caller) || jsonb_build_object(
+        'proposal', v_proposal,
+        'is_token_shown', v_sent ->> 'capability_token' is not null
+    ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token');
+    v_payload := v_payload || cmbs_store.decide(
+        v_session, v_caller.name, v_payload, null, cmbs_store.policy_in_force(v_session)
+    );
+    if v_is_dry then
+        return cmbs_store.response(
+            cmbs_store.proposal_outcome(v_payload, null, false), v_session, p_minimal
+        );
+    end if;
+    if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
+        perform cmbs_store.count_claimants(v_session);
+    end if;
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'PROPOSE', v_caller.name,
+        null, null, null, p_notes, v_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session_id, v_session.audit_seq, v_caller.name, 'PROPOSE', v_payload
+    );
+    return cmbs_store.response(
+        cmbs_store.proposal_outcome(v_payload, v_session.audit_head_event_id, false),
+        v_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Propose state deltas and tool calls; the verdict is audited, and what is allowed takes effect. Raises MB001, MB101, MB103, MB201, MB203, MB302.';
+
 CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_as_of_time timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1334,6 +2273,39 @@ ALTER FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal bool
 
 COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) IS 'The snapshot of a session, now, right after an event, or as of a time. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs.read_policy(p_pack text, p_version integer DEFAULT NULL::integer, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_policy', null);
+    v_version cmbs_store.policy_version;
+begin
+    v_version := cmbs_store.find_policy(
+        cmbs_store.check_tenant(v_caller, p_tenant), p_pack, p_version
+    );
+    return json_build_object(
+        'pack', v_version.pack,
+        'version', v_version.version,
+        'policy_hash', encode(v_version.policy_hash, 'hex'),
+        'published_at', cmbs_store.timestamp_v1(v_version.published_at),
+        'published_by', v_version.published_by,
+        'fixtures', v_version.fixtures::json,
+        'entries', (
+            select coalesce(json_object_agg(e.key, e.value::json order by e.key), '{}')
+            from cmbs_store.policy_entry as e
+            where e.policy_hash = v_version.policy_hash
+        )
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) IS 'A version of a policy pack with its entries and fixtures. Raises MB007, MB201, MB302.';
+
 CREATE FUNCTION cmbs.read_principal(p_name text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1353,6 +2325,39 @@ $$;
 ALTER FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) IS 'A principal by its name. Raises MB005, MB201, MB302.';
+
+CREATE FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_schema', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_answer json;
+begin
+    select json_build_object(
+        'schema_id', s.schema_id,
+        'schema_hash', encode(s.schema_hash, 'hex'),
+        'registered_at', cmbs_store.timestamp_v1(s.registered_at),
+        'registered_by', s.registered_by,
+        'document', d.document::json
+    )
+    into v_answer
+    from cmbs_store.json_schema as s
+    inner join cmbs_store.schema_document as d on d.schema_hash = s.schema_hash
+    where s.tenant = v_tenant and s.schema_id = p_schema_id;
+    if not found then
+        perform cmbs_store.refuse_lookup('schema', json_build_object('schema_id', p_schema_id));
+    end if;
+    return v_answer;
+end
+$$;
+
+ALTER FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text, p_credential bytea) IS 'A registered JSON Schema. Raises MB009, MB201, MB302.';
 
 CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1772,6 +2777,55 @@ ALTER FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text,
 
 COMMENT ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) IS 'Put a new token in the place of an old one. Raises MB006, MB102, MB201, MB302.';
 
+CREATE FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'schema_register', '{policy}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_document text := cmbs_store.checked_schema('document', p_document);
+    v_hash bytea := cmbs_store.digest_v1(v_document);
+    v_is_new boolean;
+    v_known bytea;
+begin
+    perform cmbs_store.check_id('schema_id', p_schema_id);
+    insert into cmbs_store.schema_document (schema_hash, document)
+    values (v_hash, v_document)
+    on conflict (schema_hash) do nothing;
+    insert into cmbs_store.json_schema (
+        tenant, schema_id, schema_hash, registered_at, registered_by
+    )
+    values (v_tenant, p_schema_id, v_hash, cmbs_store.clock(), v_caller.name)
+    on conflict (tenant, schema_id) do nothing;
+    v_is_new := found;
+    select s.schema_hash
+    into strict v_known
+    from cmbs_store.json_schema as s
+    where s.tenant = v_tenant and s.schema_id = p_schema_id;
+    if v_known <> v_hash then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This schema id was registered with another document.',
+            detail = json_build_object(
+                'schema_id', p_schema_id, 'schema_hash', encode(v_known, 'hex')
+            )::text,
+            hint = 'Register the new document under a new id.';
+    end if;
+    return json_build_object(
+        'schema_id', p_schema_id, 'schema_hash', encode(v_hash, 'hex'), 'duplicate', not v_is_new
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) IS 'Register a JSON Schema under an id, for ever; policy role only. Raises MB102, MB201, MB203, MB302.';
+
 CREATE FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1816,6 +2870,43 @@ ALTER FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credenti
 
 COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) IS 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
 
+CREATE FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_include_policy boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'state_at', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_pin cmbs_store.policy_pin;
+begin
+    if p_as_of is not null then
+        v_session := cmbs_store.session_as_of(v_session, p_as_of);
+    end if;
+    v_pin := cmbs_store.policy_in_force(v_session);
+    return format(
+        '{"state_snapshot_id": "%s", "audit_seq": %s, "f_sparse": %s, "s_core": %s, '
+        '"pack": {"pack": %s, "version": %s, "policy_hash": "%s"}%s}',
+        v_session.audit_head_event_id,
+        v_session.audit_seq,
+        cmbs_store.f_sparse_at(p_session_id, v_session.audit_seq),
+        coalesce(
+            to_json(cmbs_store.s_core_at(p_session_id, v_session.audit_seq))::text, 'null'
+        ),
+        to_json(v_pin.pack), v_pin.version, encode(v_pin.policy_hash, 'hex'),
+        case
+            when p_include_policy
+                then ', "policy": ' || cmbs_store.policy_entries(v_pin.policy_hash)::text
+        end
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) IS 'The state of a session beside its belief, now or as of an event. Raises MB001, MB003, MB201.';
+
 CREATE FUNCTION cmbs.tenant(p_credential bytea DEFAULT NULL::bytea) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1833,6 +2924,192 @@ ALTER FUNCTION cmbs.tenant(p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.tenant(p_credential bytea) IS 'Whose sessions and spaces the caller sees. Raises MB301, MB302.';
 
+CREATE FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'token_attenuate', '{agent, encoder, tool, policy}'
+    );
+    v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
+    v_session cmbs_store.session;
+    v_parent cmbs_store.capability_token;
+    v_answer json;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    if p_grant::jsonb ->> 'parent' <> p_parent_id::text then
+        perform cmbs_store.refuse_request('parent', 'must be the token that it is made from');
+    end if;
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_parent := cmbs_store.capability(v_session, p_parent_id);
+    perform cmbs_store.check_holder(v_caller, v_parent);
+    if v_grant ->> 'expires_at' is null then
+        v_grant := v_grant || jsonb_build_object(
+            'expires_at', cmbs_store.timestamp_v1(v_parent.expires_at)
+        );
+    end if;
+    v_answer := cmbs_store.recorded_issue(
+        v_session, p_request_id,
+        v_grant - 'valid_from' || jsonb_build_object('parent_id', p_parent_id), p_minimal
+    );
+    if v_answer is not null then
+        return v_answer;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    return cmbs_store.issue_capability(
+        v_session, v_caller, v_parent, v_grant, p_request_id, p_notes, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Make a narrower capability token from one that the caller holds. Raises MB001, MB006, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'token_issue', '{policy}');
+    v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
+    v_session cmbs_store.session;
+    v_answer json;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    if v_grant ->> 'expires_at' is null then
+        perform cmbs_store.refuse_request('expires_at', 'must be a time: no token is for ever');
+    elsif p_grant::jsonb ->> 'parent' is not null then
+        perform cmbs_store.refuse_request('parent', 'tokens are made from others by attenuation');
+    end if;
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_answer := cmbs_store.recorded_issue(
+        v_session, p_request_id, v_grant - 'valid_from' || '{"parent_id": null}', p_minimal
+    );
+    if v_answer is not null then
+        return v_answer;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    return cmbs_store.issue_capability(
+        v_session, v_caller, null, v_grant, p_request_id, p_notes, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Issue a capability token, which lets its holder propose; policy role only. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'token_revoke', '{agent, encoder, tool, policy}'
+    );
+    v_session cmbs_store.session;
+    v_payload jsonb := jsonb_build_object('token_id', p_token_id);
+    v_event_id uuid;
+    v_is_new boolean;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    perform cmbs_store.check_holder(v_caller, cmbs_store.capability(v_session, p_token_id));
+    perform cmbs_store.recorded_message(p_session_id, p_request_id, 'TOKEN_REVOKE', v_payload);
+    select e.event_id
+    into v_event_id
+    from cmbs_store.capability_revocation as r
+    inner join cmbs_store.audit_event as e
+        on e.session_id = r.session_id and e.seq = r.seq
+    where r.session_id = p_session_id and r.token_id = p_token_id;
+    v_is_new := not found;
+    if v_is_new then
+        perform cmbs_store.check_open(v_session, p_expected_head);
+        v_payload := cmbs_store.with_request_id(v_payload, p_request_id);
+        v_session := cmbs_store.append_event(
+            v_session, v_session.survivors_hash, 'TOKEN_REVOKE', v_caller.name,
+            null, null, p_request_id, p_notes, v_payload::text, '[]'
+        );
+        perform cmbs_store.project_event(
+            p_session_id, v_session.audit_seq, v_caller.name, 'TOKEN_REVOKE', v_payload
+        );
+        v_event_id := v_session.audit_head_event_id;
+    end if;
+    return cmbs_store.response(
+        format(
+            '"token_id": "%s", "audit_event_id": "%s", "duplicate": %s',
+            p_token_id, v_event_id, (not v_is_new)::text
+        ),
+        v_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Let a capability token, and all that were made from it, count no more. Raises MB001, MB006, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'tool_register', '{policy}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_definition text := cmbs_store.checked_tool(p_definition, v_tenant)::text;
+    v_hash bytea := cmbs_store.digest_v1(v_definition);
+begin
+    perform cmbs_store.check_id('tool_id', p_tool_id);
+    insert into cmbs_store.tool_definition (tool_hash, definition)
+    values (v_hash, v_definition)
+    on conflict (tool_hash) do nothing;
+    return cmbs_store.registered_tool(v_tenant, p_tool_id, v_hash, v_caller.name);
+end
+$$;
+
+ALTER FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) IS 'Register a tool, or another definition of it; policy role only. Raises MB009, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'tool_withdraw', '{policy}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    if not exists (
+        select
+        from cmbs_store.tool_registration as t
+        where t.tenant = v_tenant and t.tool_id = p_tool_id
+    ) then
+        perform cmbs_store.refuse_lookup('tool', json_build_object('tool_id', p_tool_id));
+    end if;
+    return cmbs_store.registered_tool(v_tenant, p_tool_id, null, v_caller.name);
+end
+$$;
+
+ALTER FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) IS 'Withdraw a tool: nobody may call it any more; policy role only. Raises MB008, MB201, MB302.';
+
 CREATE FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1849,7 +3126,7 @@ begin
     ) then
         perform cmbs_store.read_session(p_session_id, v_caller.tenant);
     end if;
-    v_result := cmbs_store.verify_session(p_session_id, null);
+    v_result := cmbs_store.verify_session(p_session_id, null, '{}');
     return json_build_object(
         'ok', v_result.p_seq is null,
         'rows_checked', v_result.p_rows,
@@ -1876,6 +3153,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'verify_all', null);
     v_listed record;
     v_known_universe bytea;
+    v_known_policies bytea[] := '{}'::bytea[];
     v_found record;
 begin
     for v_listed in
@@ -1889,7 +3167,10 @@ begin
         where v_caller.tenant in ('*', s.tenant)
         order by s.universe_digest, i.session_id
     loop
-        v_found := cmbs_store.verify_session(v_listed.session_id, v_known_universe);
+        v_found := cmbs_store.verify_session(
+            v_listed.session_id, v_known_universe, v_known_policies
+        );
+        v_known_policies := v_found.p_policies;
         if v_found.p_seq is null then
             v_known_universe := v_listed.universe_digest;
         end if;
@@ -2134,6 +3415,22 @@ ALTER TABLE cmbs_store.session OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.session IS 'session: the one row that every verb locks; what was declared, and the current state.';
 
+CREATE FUNCTION cmbs_store.accepted_conclusion(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select c.conclusion_id
+    from cmbs_store.conclusion as c
+    where c.session_id = p_session.session_id
+        and c.seq <= p_session.audit_seq
+        and c.is_accepted
+    order by c.seq desc
+    limit 1
+$$;
+
+ALTER FUNCTION cmbs_store.accepted_conclusion(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.accepted_conclusion(p_session cmbs_store.session) IS 'The last accepted conclusion, as of an event.';
+
 CREATE FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -2150,6 +3447,49 @@ $$;
 ALTER FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) IS 'The active obligation of a session that has one, as JSON text.';
+
+CREATE FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) RETURNS cmbs_store.session
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_pack cmbs_store.policy_version;
+begin
+    if p_arbitration is not null then
+        v_pack := cmbs_store.find_policy(
+            p_session.tenant,
+            p_arbitration ->> 'pack',
+            (p_arbitration ->> 'version')::integer
+        );
+        p_arbitration := p_arbitration
+            || jsonb_build_object('policy_hash', encode(v_pack.policy_hash, 'hex'));
+    end if;
+    p_session := cmbs_store.append_event(
+        p_session,
+        cmbs_store.survivors_hash_v1(
+            p_session.universe_digest, cmbs_store.mask_v1(p_session.n_hypotheses, false)
+        ),
+        'DECLARE_SESSION', p_actor, null, null, null, p_notes,
+        format(
+            '{"policy": %s, %s"ontology": %s, %s"n_hypotheses": %s, "universe_digest": "%s"}',
+            cmbs_store.policy(p_session), '"metadata": ' || p_metadata || ', ', p_session.ontology,
+            '"arbitration": ' || p_arbitration::text || ', ', p_session.n_hypotheses,
+            encode(p_session.universe_digest, 'hex')
+        ),
+        '[]'
+    );
+    if p_arbitration is not null then
+        perform cmbs_store.project_event(
+            p_session.session_id, 1, p_actor, 'DECLARE_SESSION',
+            jsonb_build_object('arbitration', p_arbitration)
+        );
+    end if;
+    return p_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) IS 'Append the first event of a session that was just made, and return the session with it. Raises MB007.';
 
 CREATE FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) RETURNS cmbs_store.session
     LANGUAGE plpgsql
@@ -2296,6 +3636,143 @@ ALTER FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor te
 
 COMMENT ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) IS 'Append one event to the log of identities of a tenant.';
 
+CREATE FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_ground cmbs_store.ground := cmbs_store.ground(
+        p_session, p_policy_hash, p_actor, '[{"kind": "state_delta", "patch": {}}]', p_recorded
+    );
+    v_reasons cmbs_store.reason[] := cmbs_store.invariant_reasons(
+        v_ground.entries, v_ground.world, v_ground.documents
+    );
+begin
+    return jsonb_build_object(
+        'approved', cardinality(v_reasons) = 0,
+        'reason', case
+            when cardinality(v_reasons) = 0 then 'applied'
+            else 'an invariant of the policy does not hold'
+        end,
+        'reasons', cmbs_store.verdict_of(v_reasons, null) -> 'reasons',
+        'reads', v_ground.reads,
+        'tools', v_ground.tools,
+        'schemas', v_ground.schemas
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) IS 'Whether a policy may be applied to a session: its invariants must hold.';
+
+CREATE FUNCTION cmbs_store.arbitration_fault(p_session cmbs_store.session, p_known_policies bytea[], OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    select min(coalesce(d.seq, t.seq)), 'the rows of arbitration are not those of the log'
+    into p_seq, p_reason
+    from (
+        select e.seq, r.relation, cmbs_store.normal_row(r.relation, r.content) as content
+        from cmbs_store.audit_event as e
+        cross join lateral (select e.record::jsonb -> 'payload' as payload offset 0) as p
+        cross join lateral cmbs_store.projection(
+            e.session_id, e.seq, e.actor, e.verb, p.payload
+        ) as r
+        where e.session_id = p_session.session_id
+            and (e.verb = 'DECLARE_SESSION' or cmbs_store.is_arbitration(e.verb))
+            and (
+                e.verb = 'DECLARE_SESSION' and p.payload ? 'arbitration'
+                or cmbs_store.is_arbitration(e.verb)
+            )
+    ) as d
+    full join cmbs_store.arbitration_rows(p_session.session_id) as t
+        on t.seq = d.seq and t.relation = d.relation and t.content = d.content
+    where d.seq is null or t.seq is null;
+    if p_seq is null then
+        select min(c.seq), 'what is counted from row to row is not counted right'
+        into p_seq, p_reason
+        from cmbs_store.miscounted(p_session.session_id) as c (seq);
+    end if;
+    if p_seq is null then
+        select min(p.seq), 'the content of a policy is not that of its hash'
+        into p_seq, p_reason
+        from (
+            select min(n.seq) as seq, n.policy_hash
+            from cmbs_store.policy_pin as n
+            where n.session_id = p_session.session_id
+                and n.policy_hash <> all(p_known_policies)
+            group by n.policy_hash
+        ) as p
+        where not cmbs_store.is_policy_whole(p.policy_hash);
+    end if;
+    p_policies := p_known_policies;
+    if p_seq is null then
+        p_reason := null;
+        p_policies := p_policies || array(
+            select distinct n.policy_hash
+            from cmbs_store.policy_pin as n
+            where n.session_id = p_session.session_id
+                and n.policy_hash <> all(p_known_policies)
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.arbitration_fault(p_session cmbs_store.session, p_known_policies bytea[], OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.arbitration_fault(p_session cmbs_store.session, p_known_policies bytea[], OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) IS 'Whether what a session holds beside its belief is what its log leads to.';
+
+CREATE FUNCTION cmbs_store.arbitration_rows(p_session_id uuid) RETURNS TABLE(seq bigint, relation text, content jsonb)
+    LANGUAGE sql STABLE
+    AS $$
+    select r.seq, r.relation, r.content - array['delta_no', 'spent', 'chain']
+    from (
+        select a.seq, 'proposal' as relation, to_jsonb(a) as content
+        from cmbs_store.proposal as a
+        where a.session_id = p_session_id
+        union all
+        select a.seq, 'state_delta', to_jsonb(a)
+        from cmbs_store.state_delta as a
+        where a.session_id = p_session_id
+        union all
+        select a.seq, 'state_value', to_jsonb(a)
+        from cmbs_store.state_value as a
+        where a.session_id = p_session_id
+        union all
+        select a.seq, 'capability_token', to_jsonb(a)
+        from cmbs_store.capability_token as a
+        where a.session_id = p_session_id
+        union all
+        select a.seq, 'capability_revocation', to_jsonb(a)
+        from cmbs_store.capability_revocation as a
+        where a.session_id = p_session_id
+        union all
+        select a.seq, 'capability_spending', to_jsonb(a)
+        from cmbs_store.capability_spending as a
+        where a.session_id = p_session_id
+        union all
+        select a.seq, 'interrupt', to_jsonb(a)
+        from cmbs_store.interrupt as a
+        where a.session_id = p_session_id
+        union all
+        select a.seq, 'policy_pin', to_jsonb(a)
+        from cmbs_store.policy_pin as a
+        where a.session_id = p_session_id
+        union all
+        select a.seq, 'claim', to_jsonb(a)
+        from cmbs_store.claim as a
+        where a.session_id = p_session_id
+        union all
+        select a.seq, 'claim_confirmation', to_jsonb(a)
+        from cmbs_store.claim_confirmation as a
+        where a.session_id = p_session_id
+    ) as r
+$$;
+
+ALTER FUNCTION cmbs_store.arbitration_rows(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.arbitration_rows(p_session_id uuid) IS 'What the tables of a session hold beside its belief, row by row.';
+
 CREATE FUNCTION cmbs_store.are_verbs(p_names text[]) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
@@ -2313,6 +3790,143 @@ $$;
 ALTER FUNCTION cmbs_store.are_verbs(p_names text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.are_verbs(p_names text[]) IS 'Whether a list holds nothing but names of verbs.';
+
+CREATE FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after bigint, p_until bigint) RETURNS TABLE(hypothesis_id text, actor text, seq bigint)
+    LANGUAGE sql STABLE
+    AS $$
+    select a.hypothesis_id, a.actor, min(a.seq)
+    from (
+        select i.id collate "C" as hypothesis_id, e.actor, e.seq
+        from cmbs_store.audit_event as e
+        cross join lateral
+            json_array_elements_text(e.record::json #> '{payload,eliminated}') as i (id)
+        where e.session_id = p_session.session_id
+            and e.seq > p_after
+            and e.seq <= p_until
+            and e.verb = 'ELIMINATE'
+    ) as a
+    inner join cmbs_store.universe_member as m
+        on m.universe_digest = p_session.universe_digest and m.hypothesis_id = a.hypothesis_id
+    group by a.hypothesis_id, a.actor
+$$;
+
+ALTER FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after bigint, p_until bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after bigint, p_until bigint) IS 'Who asked for which eliminations in a part of the log.';
+
+CREATE TABLE cmbs_store.capability_token (
+    session_id uuid NOT NULL,
+    token_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    parent_id uuid,
+    chain uuid[] NOT NULL,
+    holder text NOT NULL COLLATE pg_catalog."C",
+    tools text[] NOT NULL COLLATE pg_catalog."C",
+    capabilities text[] NOT NULL COLLATE pg_catalog."C",
+    state_prefixes text[] NOT NULL COLLATE pg_catalog."C",
+    resource_roots text[] NOT NULL COLLATE pg_catalog."C",
+    budgets jsonb NOT NULL,
+    valid_from timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    approval text NOT NULL COLLATE pg_catalog."C",
+    secret_hash bytea NOT NULL
+);
+
+ALTER TABLE cmbs_store.capability_token OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.capability_token IS 'session: what a principal may propose; chain is the token itself and all that it was made from.';
+
+CREATE FUNCTION cmbs_store.attenuation_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_wide text;
+begin
+    if cmbs_store.token_reasons(p_session, p_parent, true, p_parent.holder, p_at) <> '{}' then
+        return 'the token does not count now';
+    elsif cardinality(p_parent.chain) >= 8 then
+        return 'depth';
+    elsif not to_jsonb(p_parent.tools) @> (p_grant -> 'tools') then
+        return 'tools';
+    elsif not to_jsonb(p_parent.capabilities) @> (p_grant -> 'capabilities') then
+        return 'capabilities';
+    elsif (p_grant ->> 'expires_at')::timestamptz > p_parent.expires_at then
+        return 'expires_at';
+    elsif (p_grant ->> 'valid_from')::timestamptz < p_parent.valid_from then
+        return 'valid_from';
+    elsif p_parent.approval = 'required' and p_grant ->> 'approval' <> 'required' then
+        return 'approval_requirement';
+    elsif exists (
+        select from jsonb_array_elements_text(p_grant -> 'state_prefixes') as s (prefix)
+        where not exists (
+            select from unnest(p_parent.state_prefixes) as p (prefix)
+            where s.prefix = p.prefix or starts_with(s.prefix, rtrim(p.prefix, '.') || '.')
+        )
+    ) then
+        return 'state_prefixes';
+    elsif cardinality(p_parent.resource_roots) > 0 and (
+        p_grant -> 'resource_roots' = '[]' or exists (
+            select from jsonb_array_elements_text(p_grant -> 'resource_roots') as r (root)
+            where not cmbs_store.is_in_roots(r.root, p_parent.resource_roots)
+        )
+    ) then
+        return 'resource_roots';
+    end if;
+    select min(b.unit)
+    into v_wide
+    from jsonb_each_text(p_grant -> 'budgets') as b (unit, amount)
+    where b.amount::bigint > cmbs_store.budget_left(p_session, p_parent.chain, b.unit);
+    return 'budgets: ' || v_wide;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.attenuation_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.attenuation_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) IS 'In what a token would be wider than the one that it is made from; null if in nothing.';
+
+CREATE FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $_$
+begin
+    if p_item ->> 'kind' = 'tool_call' then
+        return case
+            when 'agent' = any(p_roles) then '{}'
+            else array[(
+                p_item_no, 'authority', 'NAMESPACE_FORBIDDEN', null, 'block',
+                'tools are called by agents'
+            )::cmbs_store.reason]
+        end;
+    end if;
+    return array(
+        select (
+            p_item_no, 'authority',
+            case when f.is_known then 'NAMESPACE_FORBIDDEN' else 'NAMESPACE_UNKNOWN' end,
+            f.key, 'block', f.detail
+        )::cmbs_store.reason
+        from (
+            select
+                k.key,
+                k.key ~ '^(policy|constraint|goal|fact)(\.[a-z0-9_-]+)+$'
+                and octet_length(k.key) <= 200 as is_known,
+                case
+                    when k.key ~ '^(policy|constraint)\.' then 'policy changes by policy_apply'
+                    when k.key ~ '^fact\.belief(\.|$)' then 'the audit alone tells the belief'
+                    when k.key ~ '^goal\.' and 'agent' <> all(p_roles)
+                        then 'goals are written by agents'
+                    when k.key ~ '^fact\.' and not p_roles && array['encoder', 'tool']
+                        then 'facts are written by encoders and tools'
+                end as detail
+            from jsonb_object_keys(p_item -> 'patch') as k (key)
+        ) as f
+        where not f.is_known or f.detail is not null
+        order by f.key collate "C"
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) IS 'The stage of namespace authority, of one item.';
 
 CREATE TABLE cmbs_store.principal (
     tenant text NOT NULL COLLATE pg_catalog."C",
@@ -2559,6 +4173,132 @@ $$;
 ALTER FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) IS 'The outcome of a message of a batch that repeats another. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.belief_values(p_session cmbs_store.session, p_actor text, p_keys text[]) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        jsonb_object_agg(
+            k.key,
+            jsonb_build_object('value', jsonb_build_object('v', 1, 'value', case k.key
+                when 'fact.belief.n_survivors' then to_jsonb(p_session.n_survivors)
+                when 'fact.belief.n_hypotheses' then to_jsonb(p_session.n_hypotheses)
+                when 'fact.belief.terminated' then to_jsonb(p_session.is_terminated)
+                when 'fact.belief.active_obligation_id' then to_jsonb(p_session.obligation_id)
+                when 'fact.belief.conclusion' then
+                    to_jsonb(cmbs_store.accepted_conclusion(p_session))
+                when 'fact.belief.survivors' then cmbs_store.survivors_then(p_session)
+                else to_jsonb(cmbs_store.independent_survivors(p_session, p_actor))
+            end))
+        ),
+        '{}'
+    )
+    from unnest(p_keys) as k (key)
+    where k.key in (
+        'fact.belief.n_survivors', 'fact.belief.n_hypotheses', 'fact.belief.terminated',
+        'fact.belief.active_obligation_id', 'fact.belief.conclusion', 'fact.belief.survivors',
+        'fact.belief.n_survivors_independent'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.belief_values(p_session cmbs_store.session, p_actor text, p_keys text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.belief_values(p_session cmbs_store.session, p_actor text, p_keys text[]) IS 'What policy can read of the belief, as of an event.';
+
+CREATE FUNCTION cmbs_store.budget_left(p_session cmbs_store.session, p_chain uuid[], p_unit text) RETURNS bigint
+    LANGUAGE sql STABLE
+    AS $$
+    select min(
+        coalesce((t.budgets ->> p_unit)::bigint, 0) - coalesce(
+            (
+                select s.spent
+                from cmbs_store.capability_spending as s
+                where s.session_id = p_session.session_id
+                    and s.token_id = t.token_id
+                    and s.unit = p_unit
+                    and s.seq <= p_session.audit_seq
+                order by s.seq desc
+                limit 1
+            ),
+            0
+        )
+    )
+    from unnest(p_chain) as c (token_id)
+    inner join cmbs_store.capability_token as t
+        on t.session_id = p_session.session_id and t.token_id = c.token_id
+$$;
+
+ALTER FUNCTION cmbs_store.budget_left(p_session cmbs_store.session, p_chain uuid[], p_unit text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.budget_left(p_session cmbs_store.session, p_chain uuid[], p_unit text) IS 'What is left of a unit in the budgets of a chain of tokens.';
+
+CREATE FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_left bigint;
+    v_soft bigint;
+begin
+    if p_token.token_id is null
+        or not jsonb_path_exists(p_items, '$[*] ? (@.kind == "tool_call")')
+    then
+        return '{}'::cmbs_store.reason[];
+    end if;
+    v_left := cmbs_store.budget_left(p_session, p_token.chain, 'max_calls');
+    v_soft := v_left - (p_token.budgets ->> 'max_calls')::bigint
+        + (p_token.budgets ->> 'max_calls')::bigint
+        * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::bigint / 100;
+    return array(
+        select (
+            c.item_no, 'token', 'BUDGET_EXHAUSTED', null,
+            case when c.call_no > v_left then 'block' else 'degrade' end,
+            case
+                when c.call_no > v_left then format('%s left of max_calls', v_left)
+                else format('past the soft limit of max_calls, %s left', v_left)
+            end
+        )::cmbs_store.reason
+        from (
+            select i.item_no, row_number() over (order by i.item_no) as call_no
+            from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+            where i.item ->> 'kind' = 'tool_call'
+        ) as c
+        where c.call_no > v_left
+            or p_token.parent_id is null and c.call_no > v_soft
+        order by c.item_no
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb) IS 'The budget of a token: which calls of a proposal it does not cover.';
+
+CREATE FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) RETURNS cmbs_store.capability_token
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_token cmbs_store.capability_token;
+begin
+    select t.*
+    into v_token
+    from cmbs_store.capability_token as t
+    where t.session_id = p_session.session_id
+        and t.token_id = p_token_id
+        and t.seq <= p_session.audit_seq;
+    if not found then
+        raise exception using
+            errcode = 'MB006',
+            message = 'There is no such capability token in this session.',
+            detail = json_build_object('token_id', p_token_id)::text,
+            hint = 'List the tokens of the session.';
+    end if;
+    return v_token;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) IS 'A capability token of a session by its id. Raises MB006.';
 
 CREATE FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -2830,6 +4570,28 @@ $$;
 ALTER FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) IS 'Refuse to let others than the policy role allow forced termination. Raises MB302.';
+
+CREATE FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if 'policy' <> all(p_caller.roles) and not exists (
+        select
+        from cmbs_store.capability_token as t
+        where t.session_id = p_token.session_id
+            and t.token_id = any(p_token.chain)
+            and t.holder = p_caller.name
+    ) then
+        perform cmbs_store.refuse_caller(
+            'only the holder of a capability token, or the policy role, may do this with it'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) IS 'Refuse a caller who neither holds a token or one that it was made from, nor sets policy. Raises MB302.';
 
 CREATE FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer DEFAULT 512) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -3162,6 +4924,32 @@ ALTER FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs tex
 
 COMMENT ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) IS 'Refuse what a token cannot be. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.checked_arbitration(p_arbitration json) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_sent jsonb := cmbs_store.free_object('arbitration', p_arbitration)::jsonb;
+begin
+    if v_sent is null then
+        return null;
+    end if;
+    perform cmbs_store.check_members('arbitration', v_sent, '{pack, version}');
+    perform cmbs_store.check_label('arbitration.pack', cmbs_store.text_member(v_sent, 'pack'));
+    if jsonb_typeof(v_sent -> 'version') is distinct from 'number'
+        or v_sent ->> 'version' !~ '^[0-9]{1,9}$'
+    then
+        perform cmbs_store.refuse_request(
+            'arbitration.version', 'must be the number of a version of the pack'
+        );
+    end if;
+    return v_sent;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.checked_arbitration(p_arbitration json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_arbitration(p_arbitration json) IS 'The policy pack that a declare names, checked; null if it names none. Raises MB201.';
+
 CREATE FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3190,6 +4978,583 @@ $$;
 ALTER FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) IS 'The messages of a batch, checked. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.checked_call(p_member text, p_item jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    perform cmbs_store.check_members(
+        p_member, p_item, '{kind, tool_id, args, artifacts, intent_summary}'
+    );
+    if jsonb_typeof(p_item -> 'args') not in ('object', 'null') then
+        perform cmbs_store.refuse_request(p_member || '.args', 'must be an object');
+    elsif jsonb_typeof(p_item -> 'artifacts') not in ('object', 'null') then
+        perform cmbs_store.refuse_request(p_member || '.artifacts', 'must be an object');
+    elsif octet_length(cmbs_store.text_member(p_item, 'intent_summary')) > 4096 then
+        perform cmbs_store.refuse_size('intent_summary', '4 KiB');
+    end if;
+    perform cmbs_store.check_id(
+        p_member || '.tool_id', cmbs_store.text_member(p_item, 'tool_id')
+    );
+    return jsonb_strip_nulls(p_item - '{args, artifacts}'::text[])
+        || case
+            when jsonb_typeof(p_item -> 'artifacts') = 'object'
+                then jsonb_build_object('artifacts', p_item -> 'artifacts')
+            else '{}'
+        end
+        || jsonb_build_object('args', case
+            when jsonb_typeof(p_item -> 'args') = 'object' then p_item -> 'args' else '{}'
+        end);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_call(p_member text, p_item jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_call(p_member text, p_item jsonb) IS 'A tool call as it is recorded. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.checked_claim(p_claim json) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_sent jsonb := cmbs_store.free_object('claim', coalesce(p_claim, '{}'))::jsonb;
+    v_confidence jsonb := coalesce(v_sent -> 'confidence', '0');
+    v_event_id text := cmbs_store.text_member(v_sent, 'confirmed_by_event_id');
+begin
+    perform cmbs_store.check_members('claim', v_sent, array[
+        'kind', 'key', 'value', 'confidence', 'source_chunk_ids', 'confirmed_by_event_id',
+        'ttl_ms', 'review_at', 'conflict_state', 'on_unconfirmed'
+    ]);
+    perform cmbs_store.check_id('key', cmbs_store.text_member(v_sent, 'key'));
+    if coalesce(v_sent ->> 'kind', '') not in (
+        'fact', 'preference', 'decision', 'hypothesis', 'derived'
+    ) then
+        perform cmbs_store.refuse_request(
+            'kind', 'must be fact, preference, decision, hypothesis or derived'
+        );
+    elsif not v_sent ? 'value' then
+        perform cmbs_store.refuse_request('value', 'must be there');
+    elsif jsonb_typeof(v_confidence) <> 'number' or v_confidence not between '0' and '1'
+        or scale((v_confidence #>> '{}')::numeric) > 5
+    then
+        perform cmbs_store.refuse_request(
+            'confidence', 'must be a number from 0 to 1 with up to 5 digits after the point'
+        );
+    elsif v_event_id !~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then
+        perform cmbs_store.refuse_request('confirmed_by_event_id', 'must be the id of an event');
+    elsif coalesce(v_sent -> 'ttl_ms', 'null') <> 'null' and (
+        jsonb_typeof(v_sent -> 'ttl_ms') <> 'number'
+        or v_sent -> 'ttl_ms' not between '1' and '31536000000000'
+        or v_sent ->> 'ttl_ms' !~ '^[0-9]+$'
+    ) then
+        perform cmbs_store.refuse_request('ttl_ms', 'must be a whole number of milliseconds');
+    elsif coalesce(v_sent ->> 'conflict_state', 'none') not in (
+        'none', 'contradictory', 'superseded', 'quarantined', 'pending_review'
+    ) then
+        perform cmbs_store.refuse_request(
+            'conflict_state',
+            'must be none, contradictory, superseded, quarantined or pending_review'
+        );
+    elsif coalesce(v_sent ->> 'on_unconfirmed', 'refuse') not in ('refuse', 'demote') then
+        perform cmbs_store.refuse_request('on_unconfirmed', 'must be refuse or demote');
+    end if;
+    return jsonb_build_object(
+        'kind', v_sent -> 'kind',
+        'key', v_sent -> 'key',
+        'value', v_sent -> 'value',
+        'confidence', v_confidence,
+        'source_chunk_ids', cmbs_store.text_list('source_chunk_ids', v_sent -> 'source_chunk_ids'),
+        'confirmed_by_event_id', lower(v_event_id),
+        'ttl_ms', coalesce(v_sent -> 'ttl_ms', 'null'),
+        'review_at', cmbs_store.timestamp_v1(cmbs_store.time_member(v_sent, 'review_at')),
+        'conflict_state', coalesce(v_sent ->> 'conflict_state', 'none'),
+        'on_unconfirmed', coalesce(v_sent ->> 'on_unconfirmed', 'refuse')
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.checked_claim(p_claim json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_claim(p_claim json) IS 'A claim as it is recorded: checked, with what was left out filled in. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.checked_delta(p_member text, p_item jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $_$
+begin
+    perform cmbs_store.check_members(p_member, p_item, '{kind, patch, s_core}');
+    if not p_item ?| '{patch, s_core}' then
+        perform cmbs_store.refuse_request(p_member, 'must have a patch, or an s_core');
+    elsif p_item ? 'patch' and (
+        jsonb_typeof(p_item -> 'patch') <> 'object' or p_item -> 'patch' = '{}'
+        or jsonb_path_exists(
+            p_item, '$.patch.* ? (@.type() == "number" || @.type() == "boolean")'
+        )
+        or jsonb_path_exists(p_item, 'strict $.patch.* ? (@.type() == "array")')
+    ) then
+        perform cmbs_store.refuse_request(
+            p_member || '.patch', 'must be an object: key -> the text of a value, or null'
+        );
+    elsif p_item ? 's_core' and (
+        jsonb_typeof(p_item -> 's_core') <> 'array'
+        or jsonb_array_length(p_item -> 's_core') > 8192
+        or jsonb_path_exists(p_item, 'strict $.s_core[*] ? (@.type() != "number")')
+        or jsonb_path_exists(p_item, 'strict $.s_core[*] ? (@ > 3e38 || @ < -3e38)')
+    ) then
+        perform cmbs_store.refuse_request(
+            p_member || '.s_core', 'must be a list of up to 8,192 numbers that are floats'
+        );
+    end if;
+    return p_item || case
+        when p_item ? 'patch' then jsonb_build_object('patch', (
+            select jsonb_object_agg(
+                m.key,
+                case
+                    when jsonb_typeof(m.value) = 'object' then to_jsonb(m.value::text)
+                    else m.value
+                end
+            )
+            from jsonb_each(p_item -> 'patch') as m (key, value)
+        ))
+        else '{}'
+    end;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.checked_delta(p_member text, p_item jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_delta(p_member text, p_item jsonb) IS 'A state delta as it is recorded. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.checked_fixtures(p_fixtures json) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_fixtures jsonb;
+    v_fixture jsonb;
+begin
+    if p_fixtures is null then
+        return '[]'::jsonb;
+    end if;
+    v_fixtures := cmbs_store.free_object(
+        'fixtures', json_build_object('fixtures', p_fixtures)
+    )::jsonb -> 'fixtures';
+    if jsonb_typeof(v_fixtures) <> 'array' or jsonb_array_length(v_fixtures) > 1000 then
+        perform cmbs_store.refuse_request('fixtures', 'must be a list of up to 1,000 fixtures');
+    end if;
+    for v_i in 0 .. jsonb_array_length(v_fixtures) - 1 loop
+        v_fixture := v_fixtures -> v_i;
+        if jsonb_typeof(v_fixture) <> 'object'
+            or jsonb_typeof(v_fixture -> 'item') is distinct from 'object'
+            or jsonb_typeof(v_fixture -> 'expect') is distinct from 'object'
+            or v_fixture -> 'expect' = '{}'
+            or jsonb_typeof(v_fixture -> 'given') <> 'object'
+            or jsonb_typeof(v_fixture -> 'tool') <> 'object'
+            or v_fixture - '{name, given, tool, item, expect}'::text[] <> '{}'
+            or (v_fixture -> 'expect') - '{decision, disposition, reason_code}'::text[] <> '{}'
+        then
+            perform cmbs_store.refuse_request(
+                format('fixtures[%s]', v_i),
+                'must have an item and what to expect (decision, disposition, reason_code), and '
+                'may have a name, given (key -> value) and a tool'
+            );
+        end if;
+        if v_fixture -> 'item' ->> 'kind' is distinct from 'claim' then
+            perform cmbs_store.checked_items(jsonb_build_array(v_fixture -> 'item'));
+        end if;
+    end loop;
+    return v_fixtures;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_fixtures(p_fixtures json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_fixtures(p_fixtures json) IS 'The fixtures of a policy, checked. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.checked_grant(p_grant json, p_at timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_sent jsonb := cmbs_store.free_object('grant', coalesce(p_grant, '{}'))::jsonb;
+    v_grant jsonb;
+    v_list text;
+begin
+    perform cmbs_store.check_members('grant', v_sent, array[
+        'holder', 'tools', 'capabilities', 'state_prefixes', 'resource_roots', 'budgets',
+        'valid_from', 'expires_at', 'approval_requirement', 'parent'
+    ]);
+    perform cmbs_store.check_label('holder', cmbs_store.text_member(v_sent, 'holder'));
+    v_grant := jsonb_build_object('holder', v_sent -> 'holder');
+    foreach v_list in array '{tools, capabilities, state_prefixes, resource_roots}'::text[] loop
+        v_grant := v_grant || jsonb_build_object(
+            v_list, cmbs_store.text_list(v_list, v_sent -> v_list)
+        );
+    end loop;
+    if exists (
+        select from jsonb_array_elements_text(v_grant -> 'resource_roots') as r (root)
+        where r.root = '' or left(r.root, 1) = '/' and not cmbs_store.is_in_roots(r.root, '{/}')
+            or left(r.root, 1) <> '/' and r.root ~ '[/A-Z]'
+    ) then
+        perform cmbs_store.refuse_request(
+            'resource_roots', 'must be absolute paths without . and .., or hosts in lower case'
+        );
+    elsif coalesce(v_sent ->> 'approval_requirement', 'none') not in ('none', 'required') then
+        perform cmbs_store.refuse_request('approval_requirement', 'must be none or required');
+    elsif jsonb_typeof(coalesce(v_sent -> 'budgets', '{}')) <> 'object' or jsonb_path_exists(
+        coalesce(v_sent -> 'budgets', '{}'),
+        'strict $.* ? (@.type() != "number" || @ < 0 || @ > 1000000000000 || @ != @.floor())'
+    ) then
+        perform cmbs_store.refuse_request('budgets', 'must be an object: unit -> whole number');
+    end if;
+    return v_grant || jsonb_build_object(
+        'approval', coalesce(v_sent ->> 'approval_requirement', 'none'),
+        'budgets', (
+            select coalesce(jsonb_object_agg(b.key, b.value::text::numeric::bigint), '{}')
+            from jsonb_each(coalesce(v_sent -> 'budgets', '{}')) as b (key, value)
+        ),
+        'valid_from', cmbs_store.timestamp_v1(
+            coalesce(cmbs_store.time_member(v_sent, 'valid_from'), p_at)
+        ),
+        'expires_at', cmbs_store.timestamp_v1(cmbs_store.time_member(v_sent, 'expires_at'))
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.checked_grant(p_grant json, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_grant(p_grant json, p_at timestamp with time zone) IS 'What a capability token is asked to allow, checked and filled in. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.checked_items(p_items jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_items jsonb := '[]'::jsonb;
+    v_item jsonb;
+    v_member text;
+begin
+    if jsonb_typeof(p_items) is distinct from 'array'
+        or jsonb_array_length(p_items) not between 1 and 100
+    then
+        perform cmbs_store.refuse_request('items', 'must be a list of 1 to 100 items');
+    end if;
+    for v_i in 0 .. jsonb_array_length(p_items) - 1 loop
+        v_item := p_items -> v_i;
+        v_member := format('items[%s]', v_i);
+        if jsonb_typeof(v_item) <> 'object' then
+            perform cmbs_store.refuse_request(v_member, 'must be an object');
+        end if;
+        v_items := v_items || case v_item ->> 'kind'
+            when 'state_delta' then cmbs_store.checked_delta(v_member, v_item)
+            when 'tool_call' then cmbs_store.checked_call(v_member, v_item)
+        end;
+        if v_items is null then
+            perform cmbs_store.refuse_request(
+                v_member || '.kind', 'must be state_delta or tool_call'
+            );
+        end if;
+    end loop;
+    return v_items;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_items(p_items jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_items(p_items jsonb) IS 'The items of a proposal as they are recorded. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_key text := cmbs_store.text_member(p_proposal, 'idempotency_key');
+    v_provenance jsonb := p_proposal -> 'provenance';
+begin
+    perform cmbs_store.check_members('proposal', p_proposal, array[
+        'state_snapshot_id', 'provenance', 'items', 'capability_token', 'idempotency_key',
+        'atomic', 'mode'
+    ]);
+    if p_proposal ->> 'state_snapshot_id' is null
+        or p_proposal ->> 'state_snapshot_id' !~*
+        '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+    then
+        perform cmbs_store.refuse_request('state_snapshot_id', 'must be the id of an event');
+    elsif jsonb_typeof(v_provenance) is distinct from 'object'
+        or jsonb_typeof(v_provenance -> 'source') is distinct from 'string'
+    then
+        perform cmbs_store.refuse_request('provenance', 'must be an object with a source');
+    elsif jsonb_typeof(p_proposal -> 'atomic') not in ('boolean', 'null') then
+        perform cmbs_store.refuse_request('atomic', 'must be true or false');
+    elsif p_proposal -> 'mode' not in ('"enforce"', '"dry_run"', 'null') then
+        perform cmbs_store.refuse_request('mode', 'must be enforce or dry_run');
+    elsif v_key <> p_request_id then
+        perform cmbs_store.refuse_request('idempotency_key', 'must be the one of the request');
+    end if;
+    perform cmbs_store.check_id('provenance.source', v_provenance ->> 'source');
+    perform cmbs_store.text_member(p_proposal, 'capability_token');
+    v_key := coalesce(v_key, p_request_id);
+    if v_key is not null then
+        perform cmbs_store.check_id('idempotency_key', v_key);
+    end if;
+    return jsonb_strip_nulls(jsonb_build_object('idempotency_key', v_key)) || jsonb_build_object(
+        'state_snapshot_id', lower(p_proposal ->> 'state_snapshot_id'),
+        'provenance', v_provenance,
+        'atomic', coalesce((p_proposal ->> 'atomic')::boolean, true),
+        'items', cmbs_store.checked_items(p_proposal -> 'items')
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) IS 'A proposal as it is recorded: checked, its values as texts, with what is left out. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.checked_schema(p_member text, p_document json) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_document jsonb;
+    v_fault text;
+begin
+    if p_document is null then
+        perform cmbs_store.refuse_request(p_member, 'must be a JSON Schema');
+    end if;
+    v_document := cmbs_store.free_object(
+        p_member, json_build_object('schema', p_document)
+    )::jsonb -> 'schema';
+    v_fault := cmbs_store.schema_malformed(v_document);
+    if v_fault is not null then
+        perform cmbs_store.refuse_request(p_member, left(v_fault, 500));
+    end if;
+    return v_document::text;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_schema(p_member text, p_document json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_schema(p_member text, p_document json) IS 'The canonical text of a JSON Schema that may be registered. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.checked_tool(p_definition json, p_tenant text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_sent jsonb := cmbs_store.free_object('definition', coalesce(p_definition, '{}'))::jsonb;
+    v_authorities jsonb := cmbs_store.text_list('authorities', v_sent -> 'authorities');
+    v_schema jsonb := coalesce(v_sent -> 'args_schema', 'null');
+begin
+    perform cmbs_store.check_members(
+        'definition', v_sent, '{version, authorities, mutating, effect_class, args_schema}'
+    );
+    if coalesce(jsonb_typeof(v_sent -> 'version'), 'null') not in ('string', 'number', 'null') then
+        perform cmbs_store.refuse_request('version', 'must be a text or a number');
+    elsif coalesce(jsonb_typeof(v_sent -> 'mutating'), 'null') not in ('boolean', 'null') then
+        perform cmbs_store.refuse_request('mutating', 'must be true or false');
+    elsif coalesce(v_sent ->> 'effect_class', 'none') not in (
+        'none', 'local', 'network', 'external'
+    ) then
+        perform cmbs_store.refuse_request(
+            'effect_class', 'must be none, local, network or external'
+        );
+    elsif exists (
+        select from jsonb_array_elements_text(v_authorities) as a (authority)
+        where a.authority ~ '^(tool|state|claim)\.'
+    ) then
+        perform cmbs_store.refuse_request(
+            'authorities', 'may not begin with tool., state. or claim., which the kernel gives'
+        );
+    elsif jsonb_typeof(v_schema) = 'string' and not exists (
+        select
+        from cmbs_store.json_schema as s
+        where s.tenant = p_tenant and s.schema_id = v_schema #>> '{}'
+    ) then
+        perform cmbs_store.refuse_lookup(
+            'schema', json_build_object('schema_id', v_schema #>> '{}')
+        );
+    elsif jsonb_typeof(v_schema) in ('object', 'boolean') then
+        perform cmbs_store.checked_schema('args_schema', v_schema::json);
+    elsif jsonb_typeof(v_schema) in ('number', 'array') then
+        perform cmbs_store.refuse_request(
+            'args_schema', 'must be the id of a schema, a schema or null'
+        );
+    end if;
+    return jsonb_build_object(
+        'version', coalesce(v_sent -> 'version', 'null'),
+        'authorities', v_authorities,
+        'mutating', coalesce((v_sent ->> 'mutating')::boolean, true),
+        'effect_class', coalesce(v_sent ->> 'effect_class', 'external'),
+        'args_schema', v_schema
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_tool(p_definition json, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_tool(p_definition json, p_tenant text) IS 'The definition of a tool, checked, with what was left out filled in. Raises MB009, MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.claim_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '"claim_id": %s, "kind": %s, "confirmed": %s, "expires_at": %s, "decision": %s, '
+        '"disposition": %s, "reason_code": %s, "reasons": %s, "policy": %s, '
+        '"audit_event_id": "%s", "duplicate": %s',
+        case when p_payload ->> 'decision' = 'allow' then p_payload -> 'claim_id' else 'null' end,
+        p_payload -> 'kind', p_payload -> 'confirmed', p_payload -> 'expires_at',
+        p_payload -> 'decision', p_payload -> 'disposition', p_payload -> 'reason_code',
+        p_payload -> 'reasons', p_payload -> 'policy', p_event_id, p_duplicate::text
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.claim_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.claim_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) IS 'The members of an answer that tell what was decided on a claim, as JSON text.';
+
+CREATE FUNCTION cmbs_store.claim_reasons(p_claim jsonb, p_kind text, p_is_confirmed boolean, p_settings jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_is_confirmed then '{}'
+        when p_kind not in ('hypothesis', 'derived') then array[(
+            1, 'schemas', 'CLAIM_NOT_CONFIRMED', null, 'defer', format(
+                'a %s needs a confirmation by an approver, or sources with a confidence of %s and '
+                'nothing against it', p_kind,
+                case
+                    when p_settings ? 'policy.claims' then
+                        coalesce(p_settings -> 'policy.claims' ->> 'threshold', '0.80')
+                    else 'what policy.claims says, which the pack does not have'
+                end
+            )
+        )::cmbs_store.reason]
+        when p_claim -> 'ttl_ms' = 'null' and p_claim -> 'review_at' = 'null' then array[(
+            1, 'schemas', 'CLAIM_TTL_REQUIRED', null, 'block',
+            'a claim that is not confirmed needs ttl_ms or review_at'
+        )::cmbs_store.reason]
+        else '{}'
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.claim_reasons(p_claim jsonb, p_kind text, p_is_confirmed boolean, p_settings jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.claim_reasons(p_claim jsonb, p_kind text, p_is_confirmed boolean, p_settings jsonb) IS 'Whether a claim may be what it says: it is confirmed, or a hypothesis for a time.';
+
+CREATE FUNCTION cmbs_store.claim_row(p_payload jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_build_object(
+        'claim_id', p_payload -> 'claim_id',
+        'key', p_payload -> 'claim' -> 'key',
+        'kind', p_payload -> 'kind',
+        'value', p_payload -> 'claim' -> 'value',
+        'confidence', (p_payload -> 'claim' ->> 'confidence')::numeric(6, 5),
+        'source_chunk_ids', p_payload -> 'claim' -> 'source_chunk_ids',
+        'confirmed_by_event_id', p_payload -> 'claim' ->> 'confirmed_by_event_id',
+        'is_confirmed', p_payload -> 'confirmed',
+        'conflict_state', p_payload -> 'claim' -> 'conflict_state',
+        'expires_at', (p_payload ->> 'expires_at')::timestamptz,
+        'review_at', (p_payload -> 'claim' ->> 'review_at')::timestamptz,
+        'promotes', p_payload ->> 'promotes'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.claim_row(p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.claim_row(p_payload jsonb) IS 'The row of a recorded claim.';
+
+CREATE FUNCTION cmbs_store.clause_fault(p_op text, p_args jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    v_n integer := jsonb_array_length(p_args);
+    v_first text := case when jsonb_typeof(p_args -> 0) = 'string' then p_args ->> 0 end;
+    v_second jsonb := p_args -> 1;
+    v_is_ref boolean := coalesce(jsonb_typeof(v_second) = 'object' and v_second ? 'ref', false);
+begin
+    if p_op = 'schema' then
+        return case
+            when v_n not in (1, 2) or coalesce(v_first, '') = ''
+                then 'schema takes the id of a schema, and perhaps what is held against it'
+            when v_n = 2 and (
+                jsonb_typeof(v_second) <> 'string'
+                or p_args ->> 1 <> 'args'
+                and p_args ->> 1 !~ '^artifact:.'
+                and not cmbs_store.is_path(p_args ->> 1)
+            ) then 'schema is held against args, artifact:<name> or a path'
+        end;
+    end if;
+    return case
+        when p_op not in ('eq', 'in', 'exists', 'missing') then format('op %s is not known', p_op)
+        when v_n <> case when p_op in ('eq', 'in') then 2 else 1 end
+            then format('%s takes %s', p_op, case when p_op in ('eq', 'in') then
+                'a path and a value' else 'a path' end)
+        when not coalesce(cmbs_store.is_path(v_first), false)
+            then format('%s is not a path of facts, goals or policy', left(p_args ->> 0, 100))
+        when v_is_ref and (
+            v_second - 'ref' <> '{}' or jsonb_typeof(v_second -> 'ref') <> 'string'
+            or not cmbs_store.is_path(v_second ->> 'ref')
+        ) then 'ref must be a path of facts, goals or policy'
+        when p_op = 'in' and not v_is_ref and jsonb_typeof(v_second) <> 'array'
+            then 'in takes a list, or a ref to one'
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.clause_fault(p_op text, p_args jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.clause_fault(p_op text, p_args jsonb) IS 'What is malformed about the arguments of a predicate, null if nothing is.';
+
+CREATE FUNCTION cmbs_store.clause_text(p_clause jsonb, p_world jsonb, p_schemas jsonb, p_want boolean) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_op text := p_clause ->> 'op';
+    v_path text := p_clause -> 'args' ->> 0;
+    v_other jsonb := p_clause -> 'args' -> 1;
+    v_must text := case when p_want then 'must' else 'must not' end;
+    v_found record;
+    v_is text;
+begin
+    if v_op = 'schema' then
+        return format(
+            '%s %s conform to the schema %s: %s',
+            coalesce(p_clause -> 'args' ->> 1, 'args'), v_must, v_path,
+            coalesce(
+                case when p_schemas ? v_path then cmbs_store.schema_fault(
+                    p_schemas -> v_path,
+                    cmbs_store.schema_target(p_world, p_clause -> 'args' ->> 1)
+                ) end,
+                'it does'
+            )
+        );
+    end if;
+    v_found := cmbs_store.resolved(p_world, v_path);
+    v_is := case
+        when v_found.p_is_known then cmbs_store.shown_value(v_found.p_value) else 'cannot be read'
+    end;
+    return case
+        when v_op in ('exists', 'missing') then format(
+            '%s %s be there, %s',
+            v_path, case when (v_op = 'exists') = p_want then 'must' else 'must not' end, v_is
+        )
+        else format(
+            '%s must %s%s%s%s, %s',
+            v_path,
+            case when p_want then '' else 'be there and not ' end,
+            case v_op when 'eq' then 'equal ' else 'be one of ' end,
+            case
+                when jsonb_typeof(v_other) = 'object' and v_other ? 'ref' then v_other ->> 'ref'
+                else substr(cmbs_store.shown_value(v_other), 4)
+            end,
+            case
+                when jsonb_typeof(v_other) = 'object' and v_other ? 'ref' then
+                    format(
+                        ' (which %s)',
+                        cmbs_store.shown_value(cmbs_store.operand(p_world, v_other))
+                    )
+            end,
+            v_is
+        )
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.clause_text(p_clause jsonb, p_world jsonb, p_schemas jsonb, p_want boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.clause_text(p_clause jsonb, p_world jsonb, p_schemas jsonb, p_want boolean) IS 'What one clause asks for and what is there instead, as a sentence.';
 
 CREATE FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) RETURNS record
     LANGUAGE plpgsql IMMUTABLE
@@ -3284,6 +5649,239 @@ ALTER FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) OWNER TO
 
 COMMENT ON FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) IS 'What DECLARE_CONCLUSION would answer now, as JSON text.';
 
+CREATE FUNCTION cmbs_store.condition_facts(p_condition jsonb, p_depth integer, OUT p_fault text, OUT p_reads text[], OUT p_schemas text[]) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    v_op text := p_condition ->> 'op';
+    v_args jsonb := p_condition -> 'args';
+    v_n integer;
+    v_child record;
+begin
+    p_reads := '{}';
+    p_schemas := '{}';
+    p_fault := case
+        when jsonb_typeof(p_condition) is distinct from 'object'
+            then 'a condition must be an object'
+        when p_condition - array['op', 'args'] <> '{}'
+            then 'a condition has the members op and args'
+        when jsonb_typeof(p_condition -> 'op') is distinct from 'string' then 'op must be a string'
+        when jsonb_typeof(v_args) is distinct from 'array' then 'args must be a list'
+        when p_depth > 16 then 'conditions may be nested 16 levels deep'
+    end;
+    if p_fault is not null then
+        return;
+    end if;
+    v_n := jsonb_array_length(v_args);
+    if v_op in ('all', 'any', 'not') then
+        if v_n = 0 or v_op = 'not' and v_n > 1 then
+            p_fault := v_op || case v_op when 'not' then ' takes one condition' else
+                ' takes one condition or more' end;
+        end if;
+        for v_i in 0 .. v_n - 1 loop
+            exit when p_fault is not null;
+            v_child := cmbs_store.condition_facts(v_args -> v_i, p_depth + 1);
+            p_fault := v_child.p_fault;
+            p_reads := p_reads || v_child.p_reads;
+            p_schemas := p_schemas || v_child.p_schemas;
+        end loop;
+        return;
+    end if;
+    p_fault := cmbs_store.clause_fault(v_op, v_args);
+    if p_fault is null then
+        p_reads := cmbs_store.keys_of_clause(v_op, v_args);
+        if v_op = 'schema' then
+            p_schemas := array[v_args ->> 0];
+        end if;
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.condition_facts(p_condition jsonb, p_depth integer, OUT p_fault text, OUT p_reads text[], OUT p_schemas text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.condition_facts(p_condition jsonb, p_depth integer, OUT p_fault text, OUT p_reads text[], OUT p_schemas text[]) IS 'Whether a condition is well-formed, which keys it may read and which schemas it names.';
+
+CREATE FUNCTION cmbs_store.conflict_reasons(p_session cmbs_store.session, p_items jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE sql STABLE
+    AS $_$
+    select array(
+        select (
+            w.item_no, 'conflicts', 'WRITE_WRITE_CONFLICT', w.key, 'block', null
+        )::cmbs_store.reason
+        from (
+            select i.item_no, k.key, count(*) over (partition by k.key) as n_writers
+            from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+            cross join lateral jsonb_object_keys(i.item -> 'patch') as k (key)
+        ) as w
+        where w.n_writers > 1
+        order by w.item_no, w.key collate "C"
+    ) || case
+        when jsonb_path_exists(p_items, '$[*].patch.keyvalue() ? (@.key starts with "goal.")')
+            then cmbs_store.goal_reasons(p_session, p_items)
+    end
+$_$;
+
+ALTER FUNCTION cmbs_store.conflict_reasons(p_session cmbs_store.session, p_items jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.conflict_reasons(p_session cmbs_store.session, p_items jsonb) IS 'The stage of conflicts: keys written twice, goals that exclude each other.';
+
+CREATE FUNCTION cmbs_store.conforms(p_schema jsonb, p_value jsonb) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_walk record;
+begin
+    if p_schema is null or p_value is null then
+        return null;
+    end if;
+    v_walk := cmbs_store.schema_walk(p_schema, p_schema, p_value, '', 0, 20000);
+    return case when starts_with(v_walk.p_fault, '?') then null else v_walk.p_fault is null end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.conforms(p_schema jsonb, p_value jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.conforms(p_schema jsonb, p_value jsonb) IS 'Whether a value conforms to a JSON Schema; null if that cannot be decided.';
+
+CREATE FUNCTION cmbs_store.constraint_fault(p_key text, p_value text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    v_code text;
+    v_value jsonb;
+begin
+    if octet_length(p_value) > 16384 then
+        return 'a constraint may have 16 KiB of text';
+    end if;
+    v_code := cmbs_store.value_fault(p_value);
+    if v_code is not null then
+        return case v_code
+            when 'VALUE_NOT_JSON' then 'it is not JSON that can be read'
+            when 'DUPLICATE_JSON_KEY' then 'it has a member twice'
+            else 'it must be an object with the member v, which is 1'
+        end;
+    end if;
+    v_value := p_value::jsonb;
+    return case
+        when v_value - array['v', 'effect', 'subject', 'when', 'on_fail', 'reason'] <> '{}'
+            then 'it has members that are not known: ' || left((
+                select string_agg(k.key, ', ' order by k.key collate "C")
+                from jsonb_object_keys(
+                    v_value - array['v', 'effect', 'subject', 'when', 'on_fail', 'reason']
+                ) as k (key)
+            ), 200)
+        when coalesce(v_value -> 'effect' not in ('"allow"', '"deny"'), true)
+            then 'effect must be allow or deny'
+        when v_value -> 'on_fail' not in ('"block"', '"ask"', '"defer"')
+            then 'on_fail must be block, ask or defer'
+        when jsonb_typeof(v_value -> 'reason') <> 'string' or length(v_value ->> 'reason') > 500
+            then 'reason must be a string of up to 500 characters'
+        when p_key like 'constraint.invariant.%'
+            and coalesce(v_value -> 'subject', 'null') <> 'null'
+            then 'an invariant has no subject'
+        when coalesce(v_value -> 'subject', 'null') <> 'null'
+            and cmbs_store.subject_of(p_key, p_value) = '*'
+            then 'subject must be null, or an object with tool_id or capability and a text'
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.constraint_fault(p_key text, p_value text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.constraint_fault(p_key text, p_value text) IS 'What is malformed about a constraint, its condition aside; null if nothing is.';
+
+CREATE TABLE cmbs_store.policy (
+    policy_hash bytea NOT NULL,
+    n_entries integer NOT NULL,
+    settings jsonb NOT NULL,
+    missing_constraints text[] NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.policy OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.policy IS 'reference: the content of policy packs by its sha-256; settings are the policy.* entries.';
+
+CREATE FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_entry cmbs_store.policy_entry;
+    v_malformed cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_denied cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_unmet cmbs_store.policy_entry[] := array[]::cmbs_store.policy_entry[];
+    v_is_allowed boolean := coalesce(
+        p_policy.settings -> 'policy.arbitration' ->> 'default' = 'grant', false
+    );
+    v_holds boolean;
+begin
+    foreach v_entry in array p_entries loop
+        continue when v_entry.subject <> all(p_subjects);
+        if v_entry.fault is not null or not p_schemas ?& v_entry.schemas then
+            v_malformed := v_malformed || (
+                p_item_no, 'constraints', 'CONSTRAINT_MALFORMED', v_entry.key, 'block',
+                left(coalesce(v_entry.fault, 'a schema that it names is not there'), 300)
+            )::cmbs_store.reason;
+            continue;
+        end if;
+        v_holds := v_entry.condition is null
+            or cmbs_store.holds(v_entry.condition, p_world, p_schemas);
+        if v_entry.effect = 'allow' then
+            if v_holds then
+                v_is_allowed := true;
+            else
+                v_unmet := v_unmet || v_entry;
+            end if;
+        elsif v_holds is distinct from false then
+            v_denied := v_denied || (
+                p_item_no, 'constraints',
+                case when v_holds then 'CONSTRAINT_DENIED' else 'CONSTRAINT_UNKNOWN' end,
+                v_entry.key, v_entry.on_fail, cmbs_store.why_denied(v_entry, p_world, p_schemas)
+            )::cmbs_store.reason;
+        end if;
+    end loop;
+    if cardinality(v_malformed || v_denied) = 0 and not v_is_allowed then
+        v_denied := array[
+            cmbs_store.missing_allow(
+                p_policy.settings, v_unmet, p_item_no, p_subjects, p_world, p_schemas
+            )
+        ];
+    end if;
+    return array(
+        select (
+            p_item_no, 'constraints', 'POLICY_INCOMPLETE', m.key, 'block',
+            'the pack requires this constraint and does not have it'
+        )::cmbs_store.reason
+        from unnest(p_policy.missing_constraints) as m (key)
+    ) || v_malformed || v_denied;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) IS 'The stage of constraints for one item: which deny, and whether one allows.';
+
+CREATE FUNCTION cmbs_store.constraints_on(p_policy_hash bytea, p_subjects text[]) RETURNS cmbs_store.policy_entry[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select row(
+            e.policy_hash, e.key, e.value, e.value_hash, e.subject, e.effect, e.on_fail,
+            e.condition, e.reads, e.schemas, e.reason,
+            case
+                when e.value_hash = cmbs_store.digest_v1(e.value) then e.fault
+                else 'its text was changed after it was read'
+            end
+        )::cmbs_store.policy_entry
+        from cmbs_store.policy_entry as e
+        where e.policy_hash = p_policy_hash and e.subject = any(p_subjects)
+        order by e.key
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.constraints_on(p_policy_hash bytea, p_subjects text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.constraints_on(p_policy_hash bytea, p_subjects text[]) IS 'The constraints of a policy with one of some subjects, in order.';
+
 CREATE TABLE cmbs_store.context (
     context_id text NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone NOT NULL,
@@ -3326,6 +5924,100 @@ $$;
 ALTER FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) IS 'What an elimination context began with, sorted.';
+
+CREATE FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_counted bigint;
+begin
+    select max(c.counted_seq)
+    into v_counted
+    from cmbs_store.elimination_count as c
+    where c.session_id = p_session.session_id;
+    if v_counted = p_session.audit_seq then
+        return;
+    end if;
+    insert into cmbs_store.elimination_claimant (session_id, hypothesis_id, actor, seq)
+    select distinct on (a.hypothesis_id) p_session.session_id, a.hypothesis_id, a.actor, a.seq
+    from cmbs_store.asked_eliminations(
+        p_session, coalesce(v_counted, 0), p_session.audit_seq
+    ) as a
+    order by a.hypothesis_id, a.seq
+    on conflict (session_id, hypothesis_id) do nothing;
+    update cmbs_store.elimination_claimant as e
+    set other_seq = o.seq
+    from (
+        select c.hypothesis_id, min(a.seq) as seq
+        from cmbs_store.asked_eliminations(
+            p_session, coalesce(v_counted, 0), p_session.audit_seq
+        ) as a
+        inner join cmbs_store.elimination_claimant as c
+            on c.session_id = p_session.session_id
+                and c.hypothesis_id = a.hypothesis_id
+                and c.actor <> a.actor
+                and c.other_seq is null
+        group by c.hypothesis_id
+    ) as o
+    where e.session_id = p_session.session_id and e.hypothesis_id = o.hypothesis_id;
+    insert into cmbs_store.elimination_count (session_id, counted_seq)
+    values (p_session.session_id, p_session.audit_seq)
+    on conflict (session_id) do update set counted_seq = excluded.counted_seq;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) IS 'Count who asked for which eliminations up to the head of a locked session.';
+
+CREATE TABLE cmbs_store.policy_pin (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    pack text NOT NULL COLLATE pg_catalog."C",
+    version integer NOT NULL,
+    policy_hash bytea NOT NULL
+);
+
+ALTER TABLE cmbs_store.policy_pin OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.policy_pin IS 'session: which policy is in force from an event on; deny-all where there is none.';
+
+CREATE FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_policy jsonb := jsonb_build_object('policy', jsonb_build_object(
+        'pack', p_pin.pack,
+        'version', p_pin.version,
+        'policy_hash', encode(p_pin.policy_hash, 'hex')
+    ));
+    v_error cmbs_store.reason[];
+begin
+    return v_policy || case
+        when p_given ? 'claim'
+            then cmbs_store.evaluate_claim(p_session, p_actor, p_given, p_recorded, p_pin)
+        else cmbs_store.evaluate(p_session, p_actor, p_given, p_recorded, p_pin)
+    end;
+exception
+    when others then
+        if left(sqlstate, 2) in ('40', '53', '55', '57', '58', 'XX') then
+            raise;
+        end if;
+        v_error := array[(
+            null, 'evaluation', 'EVALUATION_ERROR', null, 'block', 'SQLSTATE ' || sqlstate
+        )::cmbs_store.reason];
+        return v_policy || '{"tools": {}, "schemas": {}, "reads": {}}' || case
+            when p_given ? 'claim' then cmbs_store.verdict_of(v_error, null) || jsonb_build_object(
+                'kind', p_given -> 'claim' -> 'kind', 'confirmed', false, 'expires_at', null
+            )
+            else cmbs_store.verdict(p_given -> 'proposal' -> 'items', v_error, true)
+        end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a proposal or a claim; a denial where it cannot be reached.';
 
 CREATE FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -3452,6 +6144,14 @@ $$;
 ALTER FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a declare. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.digest_v1(p_text text) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN sha256(convert_to(p_text, 'UTF8'::name));
+
+ALTER FUNCTION cmbs_store.digest_v1(p_text text) OWNER TO cmbs_owner;
+
+COMMENT ON FUNCTION cmbs_store.digest_v1(p_text text) IS 'sha-256 over the bytes of a canonical text: of a policy, a tool, a schema, an item, a value.';
 
 CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
@@ -3809,6 +6509,195 @@ ALTER FUNCTION cmbs_store.entropy(p_n integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.entropy(p_n integer) IS 'log2 of the number of survivors; 0 for none or one.';
 
+CREATE FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) RETURNS TABLE(key text, severity text, finding text)
+    LANGUAGE sql STABLE
+    AS $_$
+    with entry as (
+        select e.key as entry_key, p.*
+        from jsonb_each_text(p_entries) as e (key, value)
+        cross join lateral cmbs_store.parsed_entry(''::bytea, e.key, e.value) as p
+    ),
+    found as (
+        select e.entry_key, 'error' as severity, 'the key must be policy.* or constraint.*, of '
+            'segments of a-z, 0-9, _ and -, in up to 200 bytes' as finding
+        from entry as e
+        where e.entry_key !~ '^(policy|constraint)(\.[a-z0-9_-]+)+$'
+            or octet_length(e.entry_key) > 200
+        union all
+        select e.entry_key, 'error', e.fault
+        from entry as e
+        where e.fault is not null
+        union all
+        select e.entry_key, 'error', format('the schema %s is not registered', s.schema_id)
+        from entry as e
+        cross join lateral unnest(e.schemas) as s (schema_id)
+        where not exists (
+            select
+            from cmbs_store.json_schema as j
+            where j.tenant = p_tenant and j.schema_id = s.schema_id
+        )
+        union all
+        select e.entry_key, 'error', format('the key begins with another one, %s', b.key)
+        from entry as e
+        cross join lateral string_to_array(e.entry_key, '.') as s (segments)
+        cross join lateral generate_series(2, cardinality(s.segments) - 1) as n (n)
+        cross join lateral array_to_string(s.segments[1:n.n], '.') as b (key)
+        where p_entries ? b.key
+        union all
+        select e.entry_key, 'error', cmbs_store.setting_fault(
+            e.entry_key, cmbs_store.readable_value(e.value)
+        )
+        from entry as e
+        where e.fault is null
+            and cmbs_store.setting_fault(
+                e.entry_key, cmbs_store.readable_value(e.value)
+            ) is not null
+        union all
+        select * from cmbs_store.policy_warnings(p_entries, p_tenant)
+    )
+    select f.entry_key, f.severity, f.finding
+    from found as f
+    order by f.severity, f.entry_key collate "C", f.finding collate "C"
+$_$;
+
+ALTER FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) IS 'What is wrong with the entries of a pack: key, severity, finding.';
+
+CREATE FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_proposal jsonb := p_given -> 'proposal';
+    v_items jsonb := v_proposal -> 'items';
+    v_is_atomic boolean := v_proposal -> 'atomic' = 'true';
+    v_reasons cmbs_store.reason[];
+    v_policy cmbs_store.policy;
+    v_token cmbs_store.capability_token;
+    v_ground cmbs_store.ground;
+    v_verdict jsonb;
+    v_kept jsonb;
+begin
+    v_reasons := cmbs_store.idempotency_reasons(p_session, p_actor, v_proposal);
+    if cardinality(v_reasons) > 0 then
+        return cmbs_store.verdict(v_items, v_reasons, v_is_atomic)
+            || '{"tools": {}, "schemas": {}, "reads": {}}';
+    end if;
+    select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = p_pin.policy_hash;
+    select t.*
+    into v_token
+    from cmbs_store.capability_token as t
+    where t.session_id = p_session.session_id
+        and t.token_id = (p_given ->> 'token_id')::uuid
+        and t.seq <= p_session.audit_seq;
+    v_ground := cmbs_store.ground(
+        p_session, p_pin.policy_hash, p_actor, v_items, p_recorded
+    );
+    v_reasons := cmbs_store.session_reasons(
+        p_session, (v_proposal ->> 'state_snapshot_id')::uuid
+    )
+    || cmbs_store.policy_reasons(v_policy)
+    || cmbs_store.halt_reasons(p_given)
+    || cmbs_store.token_reasons(
+        p_session, v_token, p_given -> 'is_token_shown' = 'true', p_actor,
+        (p_given ->> 'decided_at')::timestamptz
+    )
+    || cmbs_store.budget_reasons(p_session, v_token, v_items, v_policy.settings)
+    || cmbs_store.item_reasons(v_items, p_given, v_token, v_policy, v_ground)
+    || cmbs_store.together_reasons(p_session, v_items, v_ground);
+    v_verdict := cmbs_store.verdict(v_items, v_reasons, v_is_atomic);
+    if not v_is_atomic and v_verdict ->> 'decision' = 'allow' and cardinality(v_reasons) > 0 then
+        -- Without those that are refused, the others must be fit to be committed together, too.
+        v_kept := jsonb_path_query_array(v_verdict, '$.items[*] ? (@.effective == true).item_no');
+        v_verdict := cmbs_store.verdict(
+            v_items,
+            v_reasons || array(
+                select (null, r.stage, r.code, r.key, r.disposition, r.detail)::cmbs_store.reason
+                from unnest(cmbs_store.together_reasons(
+                    p_session,
+                    (
+                        select jsonb_agg(v_items -> k.item_no::integer - 1 order by k.item_no)
+                        from jsonb_array_elements(v_kept) as k (item_no)
+                    ),
+                    v_ground
+                )) as r
+            ),
+            v_is_atomic
+        );
+    end if;
+    return cmbs_store.with_offers(
+        v_verdict, v_items, v_token, p_session, v_policy.settings, p_given
+    )
+        || jsonb_build_object(
+            'tools', v_ground.tools, 'schemas', v_ground.schemas, 'reads', v_ground.reads
+        );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a proposal, as a function of what it is given.';
+
+CREATE FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_claim jsonb := p_given -> 'claim';
+    v_policy cmbs_store.policy;
+    v_is_confirmed boolean;
+    v_kind text := v_claim ->> 'kind';
+    v_items jsonb;
+    v_ground cmbs_store.ground;
+    v_reasons cmbs_store.reason[];
+    v_question record;
+begin
+    select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = p_pin.policy_hash;
+    v_is_confirmed := cmbs_store.is_confirmed(p_session, v_claim, v_policy.settings);
+    if not v_is_confirmed and v_claim ->> 'on_unconfirmed' = 'demote'
+        and v_kind not in ('hypothesis', 'derived')
+    then
+        v_kind := 'hypothesis';
+        if v_claim -> 'ttl_ms' = 'null' and v_claim -> 'review_at' = 'null' then
+            v_claim := v_claim || jsonb_build_object('ttl_ms', coalesce(
+                (v_policy.settings -> 'policy.claims' ->> 'default_ttl_ms')::bigint, 86400000
+            ));
+        end if;
+    end if;
+    v_items := jsonb_build_array(jsonb_build_object('kind', 'claim', 'claim_kind', v_kind));
+    v_ground := cmbs_store.ground(
+        p_session, p_pin.policy_hash, p_actor, v_items, p_recorded
+    );
+    v_reasons := cmbs_store.policy_reasons(v_policy)
+        || cmbs_store.halt_reasons(p_given)
+        || cmbs_store.claim_reasons(v_claim, v_kind, v_is_confirmed, v_policy.settings)
+        || cmbs_store.promotion_reasons(
+            p_session, v_claim, (p_given ->> 'promotes')::uuid
+        );
+    for v_question in
+        select q.item_no, q.subjects
+        from cmbs_store.questions(v_items, v_ground.definitions) as q
+    loop
+        v_reasons := v_reasons || cmbs_store.constraint_reasons(
+            v_policy, v_ground.entries, v_question.item_no, v_question.subjects,
+            v_ground.world, v_ground.documents
+        );
+    end loop;
+    return cmbs_store.verdict_of(v_reasons, 1) || jsonb_build_object(
+        'kind', v_kind,
+        'confirmed', v_is_confirmed,
+        'expires_at', cmbs_store.timestamp_v1(
+            (p_given ->> 'decided_at')::timestamptz
+            + (v_claim ->> 'ttl_ms')::bigint * interval '1 millisecond'
+        ),
+        'tools', v_ground.tools, 'schemas', v_ground.schemas, 'reads', v_ground.reads
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a claim, as a function of what it is given.';
+
 CREATE FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) RETURNS uuid
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3921,6 +6810,233 @@ ALTER FUNCTION cmbs_store.event_seq(p_event_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.event_seq(p_event_id uuid) IS 'The seq that an event id carries in its low 48 bits.';
 
+CREATE FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_op text := p_condition ->> 'op';
+    v_args jsonb := p_condition -> 'args';
+    v_node jsonb := jsonb_build_object(
+        'op', v_op,
+        'holds', coalesce(cmbs_store.holds(p_condition, p_world, p_schemas)::text, 'unknown')
+    );
+    v_children jsonb := '[]'::jsonb;
+    v_found record;
+begin
+    if v_op in ('all', 'any', 'not') then
+        for v_i in 0 .. jsonb_array_length(v_args) - 1 loop
+            v_children := v_children || jsonb_build_array(
+                cmbs_store.explained_condition(v_args -> v_i, p_world, p_schemas)
+            );
+        end loop;
+        return v_node || jsonb_build_object('args', v_children);
+    elsif v_op = 'schema' then
+        return v_node || jsonb_build_object(
+            'args', v_args,
+            'fault', cmbs_store.schema_fault(
+                p_schemas -> (v_args ->> 0),
+                cmbs_store.schema_target(p_world, v_args ->> 1)
+            )
+        );
+    end if;
+    v_found := cmbs_store.resolved(p_world, v_args ->> 0);
+    v_node := v_node || jsonb_build_object(
+        'args', v_args,
+        'read', jsonb_build_object(v_args ->> 0, case
+            when v_found.p_is_known then coalesce(v_found.p_value, '{"absent": true}')
+            else '{"unreadable": true}'
+        end)
+    );
+    if jsonb_typeof(v_args -> 1) = 'object' and v_args -> 1 ? 'ref' then
+        v_node := v_node || jsonb_build_object('reference', jsonb_build_object(
+            v_args -> 1 ->> 'ref',
+            coalesce(cmbs_store.operand(p_world, v_args -> 1), '{"absent": true}')
+        ));
+    end if;
+    return v_node;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) IS 'A condition with what each of its nodes came to.';
+
+CREATE FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_world jsonb, p_documents jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_holds boolean := true;
+    v_outcome text;
+begin
+    if p_entry.fault is not null or not p_documents ?& p_entry.schemas then
+        return jsonb_build_object(
+            'key', p_entry.key, 'outcome', 'malformed',
+            'unlock', coalesce(p_entry.fault, 'a schema that it names is not there')
+        );
+    end if;
+    if p_entry.condition is not null then
+        v_holds := cmbs_store.holds(p_entry.condition, p_world, p_documents);
+    end if;
+    v_outcome := case
+        when p_entry.effect = 'allow' and v_holds then 'allows'
+        when p_entry.effect = 'allow' then 'does not allow'
+        when v_holds is distinct from false then 'denies'
+        else 'does not deny'
+    end;
+    return jsonb_strip_nulls(jsonb_build_object(
+        'key', p_entry.key,
+        'effect', p_entry.effect,
+        'on_fail', p_entry.on_fail,
+        'reason', p_entry.reason,
+        'outcome', v_outcome,
+        'unlock', case
+            when v_outcome = 'denies' and p_entry.condition is null then 'it denies always'
+            when v_outcome in ('denies', 'does not allow') then (cmbs_store.nearest(
+                p_entry.condition, p_world, p_documents, p_entry.effect = 'allow'
+            )).p_detail
+        end
+    )) || jsonb_build_object('condition', case
+        when p_entry.condition is not null
+            then cmbs_store.explained_condition(p_entry.condition, p_world, p_documents)
+    end);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_world jsonb, p_documents jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_world jsonb, p_documents jsonb) IS 'What a constraint came to, with each node of its condition and what would change it.';
+
+CREATE FUNCTION cmbs_store.explained_items(p_session cmbs_store.session, p_actor text, p_payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_items jsonb := p_payload -> 'proposal' -> 'items';
+    v_ground cmbs_store.ground := cmbs_store.ground(
+        p_session, decode(p_payload -> 'policy' ->> 'policy_hash', 'hex'), p_actor, v_items,
+        p_payload
+    );
+    v_answer jsonb := '[]'::jsonb;
+    v_world jsonb;
+begin
+    for v_no in 1 .. jsonb_array_length(v_items) loop
+        v_world := cmbs_store.world_of_call(v_ground.world, v_items -> v_no - 1);
+        v_answer := v_answer || jsonb_build_array(
+            (p_payload -> 'items' -> v_no - 1) || jsonb_build_object(
+                'item', v_items -> v_no - 1,
+                'constraints', (
+                    select coalesce(jsonb_agg(
+                        cmbs_store.explained_constraint(e, v_world, v_ground.documents)
+                        || jsonb_build_object('asked_as', e.subject)
+                        order by e.key
+                    ), '[]')
+                    from unnest(v_ground.entries) as e
+                    where exists (
+                        select
+                        from cmbs_store.questions(v_items, v_ground.definitions) as q
+                        where q.item_no = v_no and e.subject = any(q.subjects)
+                    )
+                )
+            )
+        );
+    end loop;
+    return v_answer;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.explained_items(p_session cmbs_store.session, p_actor text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.explained_items(p_session cmbs_store.session, p_actor text, p_payload jsonb) IS 'The items of a proposal with what every constraint that applies came to.';
+
+CREATE FUNCTION cmbs_store.f_sparse_at(p_session_id uuid, p_seq bigint) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_checkpoint cmbs_store.state_checkpoint;
+    v_state jsonb;
+begin
+    select c.*
+    into v_checkpoint
+    from cmbs_store.state_checkpoint as c
+    where c.session_id = p_session_id and c.seq <= p_seq
+    order by c.delta_no desc
+    limit 1;
+    select coalesce(v_checkpoint.f_sparse::jsonb, '{}') || coalesce(
+        jsonb_object_agg(m.key, m.value order by d.seq, d.item_no), '{}'
+    )
+    into v_state
+    from cmbs_store.state_delta as d
+    cross join lateral jsonb_each(d.patch::jsonb) as m (key, value)
+    where d.session_id = p_session_id
+        and d.seq > coalesce(v_checkpoint.seq, 0)
+        and d.seq <= p_seq;
+    return jsonb_strip_nulls(v_state)::text;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.f_sparse_at(p_session_id uuid, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.f_sparse_at(p_session_id uuid, p_seq bigint) IS 'The facts and goals of a session as of an event, as canonical text.';
+
+CREATE FUNCTION cmbs_store.find_capability(p_session_id uuid, p_secret text) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        (
+            select jsonb_build_object('token_id', t.token_id)
+            from cmbs_store.capability_token as t
+            where t.session_id = p_session_id
+                and t.secret_hash = sha256(convert_to(p_secret, 'UTF8'))
+        ),
+        '{}'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.find_capability(p_session_id uuid, p_secret text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.find_capability(p_session_id uuid, p_secret text) IS 'The id of the token of a session that a secret opens.';
+
+CREATE TABLE cmbs_store.policy_version (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    pack text NOT NULL COLLATE pg_catalog."C",
+    version integer NOT NULL,
+    policy_hash bytea NOT NULL,
+    fixtures text NOT NULL COLLATE pg_catalog."C",
+    published_at timestamp with time zone NOT NULL,
+    published_by text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT policy_version_version_check CHECK ((version >= 1))
+);
+
+ALTER TABLE cmbs_store.policy_version OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.policy_version IS 'reference: the versions of policy packs, for ever; * holds the packs that every tenant may use.';
+
+CREATE FUNCTION cmbs_store.find_policy(p_tenant text, p_pack text, p_version integer) RETURNS cmbs_store.policy_version
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_version cmbs_store.policy_version;
+begin
+    select v.*
+    into v_version
+    from cmbs_store.policy_version as v
+    where v.tenant in (p_tenant, '*')
+        and v.pack = p_pack
+        and v.version = coalesce(p_version, v.version)
+    order by v.version desc, v.tenant desc
+    limit 1;
+    if not found then
+        perform cmbs_store.refuse_lookup(
+            'policy', json_build_object('pack', p_pack, 'version', p_version)
+        );
+    end if;
+    return v_version;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.find_policy(p_tenant text, p_pack text, p_version integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.find_policy(p_tenant text, p_pack text, p_version integer) IS 'A version of a pack that sessions of a tenant may name. Raises MB007.';
+
 CREATE FUNCTION cmbs_store.find_principal(p_name text, p_tenant text) RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3974,6 +7090,105 @@ $$;
 ALTER FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'A token by its id. Raises MB006, MB201.';
+
+CREATE FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixtures jsonb, p_tenant text) RETURNS TABLE(name text, ok boolean, expected jsonb, got jsonb)
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_policy cmbs_store.policy;
+    v_entries cmbs_store.policy_entry[];
+    v_documents jsonb;
+begin
+    select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = p_policy_hash;
+    v_entries := array(
+        select e
+        from cmbs_store.policy_entry as e
+        where e.policy_hash = p_policy_hash and e.subject is not null
+        order by e.key
+    );
+    v_documents := cmbs_store.schema_documents(cmbs_store.schemas_named(
+        p_tenant,
+        array(
+            select distinct s.schema_id
+            from unnest(v_entries) as e
+            cross join lateral unnest(e.schemas) as s (schema_id)
+        ),
+        null
+    ));
+    return query
+    select
+        coalesce(f.fixture ->> 'name', 'fixture ' || f.no),
+        v.verdict @> (f.fixture -> 'expect'),
+        f.fixture -> 'expect',
+        v.verdict
+    from jsonb_array_elements(p_fixtures) with ordinality as f (fixture, no)
+    cross join lateral (
+        select cmbs_store.fixture_verdict(v_policy, v_entries, v_documents, f.fixture) as verdict
+        offset 0
+    ) as v
+    order by f.no;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixtures jsonb, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixtures jsonb, p_tenant text) IS 'What came of the fixtures of a policy: name, whether it is as expected, and what was said.';
+
+CREATE FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_fixture jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_items jsonb := jsonb_build_array(p_fixture -> 'item');
+    v_world jsonb;
+    v_question record;
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+begin
+    if p_fixture -> 'item' ->> 'kind' <> 'claim' then
+        v_items := cmbs_store.checked_items(v_items);
+    end if;
+    select coalesce(
+        jsonb_object_agg(
+            g.key,
+            case jsonb_typeof(g.value)
+                when 'string' then cmbs_store.readable_value(g.value #>> '{}')
+                else g.value
+            end
+        ),
+        '{}'
+    )
+    into v_world
+    from jsonb_each(coalesce(p_fixture -> 'given', '{}')) as g (key, value);
+    for v_question in
+        select q.item_no, q.subjects
+        from cmbs_store.questions(v_items, jsonb_build_object(
+            coalesce(v_items -> 0 ->> 'tool_id', ''), coalesce(p_fixture -> 'tool', '{}')
+        )) as q
+    loop
+        v_reasons := v_reasons || cmbs_store.constraint_reasons(
+            p_policy, p_entries, v_question.item_no, v_question.subjects,
+            cmbs_store.world_of_call(v_world, v_items -> 0), p_documents
+        );
+    end loop;
+    if v_items -> 0 ->> 'kind' = 'state_delta' then
+        v_reasons := v_reasons || cmbs_store.invariant_reasons(
+            p_entries,
+            cmbs_store.post_state(
+                v_world, v_items, array(
+                    select r.key
+                    from unnest(p_entries) as e
+                    cross join lateral unnest(e.reads) as r (key)
+                )
+            ),
+            p_documents
+        );
+    end if;
+    return cmbs_store.verdict_of(v_reasons, null);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_fixture jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_fixture jsonb) IS 'What a policy says to the item of a fixture, in the state that it gives.';
 
 CREATE FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -4189,6 +7404,7 @@ CREATE FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_un
             and e.seq > p_after
             and e.seq <= p_until
             and e.verb <> 'ELIMINATE'
+            and not cmbs_store.is_arbitration(e.verb)
         order by e.seq
         limit p_limit
     ) as g
@@ -4198,6 +7414,232 @@ ALTER FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_unt
 
 COMMENT ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) IS 'What was asked of the gates in a stretch of the log, as JSON text.';
 
+CREATE FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) RETURNS jsonb
+    LANGUAGE sql
+    AS $$
+    select jsonb_strip_nulls(jsonb_build_object(
+        'roles', array(
+            select r.role collate "C" from unnest(p_caller.roles) as r (role) order by 1
+        ),
+        'decided_at',
+        cmbs_store.timestamp_v1(greatest(cmbs_store.clock(), p_session.audit_head_at)),
+        'halt', cmbs_store.halted(p_session.tenant)
+    ))
+$$;
+
+ALTER FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) IS 'What a verdict is given besides what is proposed.';
+
+CREATE FUNCTION cmbs_store.given_of(p_payload jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select p_payload - array[
+        'policy', 'tools', 'schemas', 'reads', 'decision', 'disposition', 'reason_code',
+        'reasons', 'items', 'kind', 'confirmed', 'expires_at'
+    ]
+$$;
+
+ALTER FUNCTION cmbs_store.given_of(p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.given_of(p_payload jsonb) IS 'What a recorded verdict was given.';
+
+CREATE FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_patch jsonb := cmbs_store.merged_patch(p_items);
+begin
+    return array(
+        with goal as (
+            select g.key, cmbs_store.readable_value(g.value) as value
+            from (
+                select p.key collate "C" as key, p.value
+                from jsonb_each_text(v_patch) as p (key, value)
+                where p.key like 'goal.%' and cmbs_store.value_fault(p.value) is null
+                union all
+                select s.key, s.value
+                from cmbs_store.live_values(
+                    p_session.session_id, p_session.audit_seq, 'goal.', 'goal/'
+                ) as s
+                where not v_patch ? s.key
+            ) as g
+            where g.value is not null
+        ),
+
+        active as (
+            select a.key, a.value
+            from goal as a
+            where coalesce(a.value ->> 'status' not in ('done', 'dropped'), true)
+        )
+
+        select (
+            i.item_no, 'conflicts', 'GOAL_CONFLICT', a.key, 'defer', min(b.key)
+        )::cmbs_store.reason
+        from active as a
+        inner join active as b
+            on b.key <> a.key
+                and (
+                    a.value -> 'exclusive_group' = b.value -> 'exclusive_group'
+                    or coalesce(a.value -> 'excludes' @> to_jsonb(b.key), false)
+                    or coalesce(b.value -> 'excludes' @> to_jsonb(a.key), false)
+                )
+        inner join jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+            on i.item -> 'patch' ? a.key
+        group by i.item_no, a.key
+        order by i.item_no, a.key
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) IS 'Goals of a proposal that exclude each other or an active goal.';
+
+CREATE FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) RETURNS cmbs_store.ground
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_ground cmbs_store.ground;
+    v_world record;
+begin
+    v_ground.tools := coalesce(
+        p_recorded -> 'tools', cmbs_store.tools_named(p_session.tenant, p_items)
+    );
+    v_ground.definitions := case
+        when v_ground.tools = '{}' then '{}' else cmbs_store.tool_definitions(v_ground.tools)
+    end;
+    v_ground.entries := cmbs_store.constraints_on(
+        p_policy_hash,
+        array(
+            select s.subject
+            from cmbs_store.questions(p_items, v_ground.definitions) as q
+            cross join lateral unnest(q.subjects) as s (subject)
+            union
+            select '!'
+            where jsonb_path_exists(p_items, '$[*] ? (@.kind == "state_delta")')
+        )
+    );
+    v_world := cmbs_store.world(
+        p_session, p_policy_hash, p_actor,
+        array(
+            select distinct r.key
+            from unnest(v_ground.entries) as e
+            cross join lateral unnest(e.reads) as r (key)
+            order by 1
+        )
+    );
+    v_ground.world := v_world.p_world;
+    v_ground.reads := v_world.p_reads;
+    v_ground.schemas := cmbs_store.schemas_named(
+        p_session.tenant,
+        array(
+            select s.schema_id
+            from unnest(v_ground.entries) as e
+            cross join lateral unnest(e.schemas) as s (schema_id)
+            union
+            select d.value ->> 'args_schema'
+            from jsonb_each(v_ground.definitions) as d (key, value)
+            where jsonb_typeof(d.value -> 'args_schema') = 'string'
+        ),
+        p_recorded -> 'schemas'
+    );
+    v_ground.documents := case
+        when v_ground.schemas = '{}' then '{}' else cmbs_store.schema_documents(v_ground.schemas)
+    end;
+    return v_ground;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) IS 'What a verdict on some items rests on: tools, schemas, constraints, and the values they read.';
+
+CREATE FUNCTION cmbs_store.halt_reasons(p_given jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_given ? 'halt' then array[(
+            null, 'constraints', 'CONSTRAINT_DENIED', 'constraint.halt', 'block',
+            'the kill switch is on: ' || (p_given ->> 'halt')
+        )::cmbs_store.reason]
+        else '{}'
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.halt_reasons(p_given jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.halt_reasons(p_given jsonb) IS 'The kill switch: while it is on, everything is denied.';
+
+CREATE FUNCTION cmbs_store.halted(p_tenant text) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select string_agg(h.reason, '; ' order by h.tenant)
+    from (
+        select distinct on (p.tenant) p.tenant, p.is_halted, p.reason
+        from cmbs_store.policy_halt as p
+        where p.tenant in (p_tenant, '*')
+        order by p.tenant, p.halt_no desc
+    ) as h
+    where h.is_halted
+$$;
+
+ALTER FUNCTION cmbs_store.halted(p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.halted(p_tenant text) IS 'Why the kill switch is on for a tenant; null if it is off.';
+
+CREATE FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_op text := p_condition ->> 'op';
+    v_args jsonb := p_condition -> 'args';
+    v_found record;
+    v_other jsonb;
+    v_holds boolean;
+    v_child boolean;
+begin
+    if v_op in ('all', 'any') then
+        v_holds := v_op = 'all';
+        for v_i in 0 .. jsonb_array_length(v_args) - 1 loop
+            v_child := cmbs_store.holds(v_args -> v_i, p_world, p_schemas);
+            if v_child = (v_op = 'any') then
+                return v_child;
+            end if;
+            v_holds := case when v_child is not null then v_holds end;
+        end loop;
+        return v_holds;
+    elsif v_op = 'not' then
+        return not cmbs_store.holds(v_args -> 0, p_world, p_schemas);
+    elsif v_op = 'schema' then
+        return cmbs_store.conforms(
+            p_schemas -> (v_args ->> 0), cmbs_store.schema_target(p_world, v_args ->> 1)
+        );
+    end if;
+    v_found := cmbs_store.resolved(p_world, v_args ->> 0);
+    if not v_found.p_is_known then
+        return null;
+    elsif v_op = 'exists' then
+        return coalesce(v_found.p_value <> 'null', false);
+    elsif v_op = 'missing' then
+        return coalesce(v_found.p_value = 'null', true);
+    end if;
+    v_other := cmbs_store.operand(p_world, v_args -> 1);
+    if v_op = 'eq' then
+        return v_found.p_value = v_other;
+    elsif v_op = 'in' and v_found.p_value is not null and jsonb_typeof(v_other) = 'array' then
+        return exists (
+            select from jsonb_array_elements(v_other) as e (value) where e.value = v_found.p_value
+        );
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) IS 'Whether a condition holds; null if that is not known.';
+
 CREATE FUNCTION cmbs_store.home(p_caller cmbs_store.principal) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$ select case when p_caller.tenant = '*' then 'default' else p_caller.tenant end $$;
@@ -4205,6 +7647,38 @@ CREATE FUNCTION cmbs_store.home(p_caller cmbs_store.principal) RETURNS text
 ALTER FUNCTION cmbs_store.home(p_caller cmbs_store.principal) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.home(p_caller cmbs_store.principal) IS 'The tenant that what a caller makes belongs to.';
+
+CREATE FUNCTION cmbs_store.idempotency_reasons(p_session cmbs_store.session, p_actor text, p_proposal jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_first record;
+begin
+    if not p_proposal ? 'idempotency_key' then
+        return '{}'::cmbs_store.reason[];
+    end if;
+    select p.seq, p.content_hash
+    into v_first
+    from cmbs_store.proposal as p
+    where p.session_id = p_session.session_id
+        and p.actor = p_actor
+        and p.idempotency_key = p_proposal ->> 'idempotency_key'
+        and p.seq <= p_session.audit_seq
+    order by p.seq
+    limit 1;
+    if v_first.content_hash <> cmbs_store.proposal_digest(p_proposal) then
+        return array[(
+            null, 'idempotency', 'IDEMPOTENCY_MISMATCH', null, 'block',
+            'the key was used for other items in event ' || v_first.seq
+        )::cmbs_store.reason];
+    end if;
+    return '{}'::cmbs_store.reason[];
+end
+$$;
+
+ALTER FUNCTION cmbs_store.idempotency_reasons(p_session cmbs_store.session, p_actor text, p_proposal jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.idempotency_reasons(p_session cmbs_store.session, p_actor text, p_proposal jsonb) IS 'The stage of idempotency: a key that was used for other items.';
 
 CREATE FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -4504,6 +7978,14 @@ begin
         end loop;
         v_before := p_session;
         v_payload := v_event.record::jsonb -> 'payload';
+        if cmbs_store.is_arbitration(v_event.verb) and not v_before.is_terminated
+            and cmbs_store.is_payload(v_event.verb, v_payload)
+        then
+            perform cmbs_store.project_event(
+                p_session.session_id, v_event.seq, v_event.actor, v_event.verb, v_payload
+            );
+            continue;
+        end if;
         p_session.audit_seq := v_event.seq;
         v_step := cmbs_store.replay_gate(p_session, v_event.verb, v_payload);
         if v_step.p_fault is not null
@@ -4658,6 +8140,9 @@ begin
             detail = json_build_object('session_id', p_session_id)::text,
             hint = 'Compare the heads of both logs.';
     end if;
+    perform cmbs_store.project_event(
+        p_session_id, 1, v_first ->> 'actor', 'DECLARE_SESSION', v_payload
+    );
     return v_session;
 end
 $$;
@@ -4729,6 +8214,55 @@ ALTER FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, 
 
 COMMENT ON FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) IS 'Eliminate what the events after the head of a session have eliminated. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) RETURNS bigint
+    LANGUAGE sql STABLE
+    AS $$
+    with counted as (
+        select coalesce(max(c.counted_seq), 0) as seq
+        from cmbs_store.elimination_count as c
+        where c.session_id = p_session.session_id
+    ),
+
+    recent as (
+        select a.hypothesis_id, bool_and(a.actor = p_actor) as is_own
+        from counted as c
+        cross join lateral
+            cmbs_store.asked_eliminations(p_session, c.seq, p_session.audit_seq) as a
+        where c.seq < p_session.audit_seq
+        group by a.hypothesis_id
+    )
+
+    select p_session.n_survivors
+        + (
+            select count(*)
+            from cmbs_store.elimination_claimant as e
+            where e.session_id = p_session.session_id
+                and e.actor = p_actor
+                and e.seq <= p_session.audit_seq
+                and coalesce(e.other_seq > p_session.audit_seq, true)
+                and not exists (
+                    select
+                    from recent as r
+                    where r.hypothesis_id = e.hypothesis_id and not r.is_own
+                )
+        )
+        + (
+            select count(*)
+            from recent as r
+            where r.is_own and not exists (
+                select
+                from cmbs_store.elimination_claimant as e
+                where e.session_id = p_session.session_id
+                    and e.hypothesis_id = r.hypothesis_id
+                    and e.seq <= p_session.audit_seq
+            )
+        )
+$$;
+
+ALTER FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) IS 'How many hypotheses survive without the eliminations that only p_actor asked for.';
+
 CREATE FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -4756,6 +8290,144 @@ $$;
 ALTER FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) IS 'Write events of a batch to the log.';
+
+CREATE FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_entry cmbs_store.policy_entry;
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_holds boolean;
+begin
+    foreach v_entry in array p_entries loop
+        continue when v_entry.subject <> '!';
+        if v_entry.fault is not null or not p_schemas ?& v_entry.schemas then
+            v_reasons := v_reasons || (
+                null, 'invariants', 'INVARIANT_VIOLATED', v_entry.key, 'block',
+                left(coalesce(v_entry.fault, 'a schema that it names is not there'), 300)
+            )::cmbs_store.reason;
+            continue;
+        end if;
+        v_holds := v_entry.condition is null
+            or cmbs_store.holds(v_entry.condition, p_world, p_schemas);
+        if v_holds is distinct from (v_entry.effect = 'allow') then
+            v_reasons := v_reasons || (
+                null, 'invariants', 'INVARIANT_VIOLATED', v_entry.key, 'block',
+                left(concat_ws(': ', v_entry.reason, case
+                    when v_entry.condition is null then 'it denies always'
+                    else (cmbs_store.nearest(
+                        v_entry.condition, p_world, p_schemas, v_entry.effect = 'allow'
+                    )).p_detail
+                end), 600)
+            )::cmbs_store.reason;
+        end if;
+    end loop;
+    return v_reasons;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) IS 'The stage of invariants: each must hold once the deltas are committed.';
+
+CREATE FUNCTION cmbs_store.is_arbitration(p_verb text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select p_verb in (
+        'PROPOSE', 'POLICY_APPLY', 'TOKEN_ISSUE', 'TOKEN_REVOKE', 'RECORD_CLAIM', 'CONFIRM_CLAIM'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_arbitration(p_verb text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_arbitration(p_verb text) IS 'Whether a verb is one of arbitration, which does not touch belief.';
+
+CREATE FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    -- What may be left out, and what may be null.
+    v_free text[] := array[
+        'request_id', 'token_id', 'halt', 'parent_id', 'promotes', 'expires_at'
+    ];
+    v_decided jsonb := '{
+        "roles": "array", "decided_at": "string", "policy": "object", "tools": "object",
+        "schemas": "object", "reads": "object", "decision": "string", "disposition": "string",
+        "reason_code": "string", "reasons": "array"
+    }'::jsonb;
+begin
+    if p_shape ->> 'request_id' <> 'string' or p_shape ->> 'token_id' <> 'string'
+        or p_shape ->> 'halt' <> 'string' or p_shape ->> 'parent_id' not in ('string', 'null')
+        or p_shape ->> 'promotes' not in ('string', 'null')
+        or p_shape ->> 'expires_at' not in ('string', 'null')
+    then
+        return false;
+    end if;
+    return case p_verb
+        when 'PROPOSE' then not p_shape ?| '{request_id, parent_id, promotes, expires_at}'
+            and p_shape - v_free = v_decided
+            || '{"proposal": "object", "is_token_shown": "boolean", "items": "array"}'
+        when 'RECORD_CLAIM' then not p_shape ?| '{token_id, parent_id}'
+            and p_shape ?& '{promotes, expires_at}'
+            and p_shape - v_free = v_decided || '{
+                "claim": "object", "claim_id": "string", "kind": "string", "confirmed": "boolean"
+            }'
+        when 'TOKEN_ISSUE' then not p_shape ?| '{halt, promotes}'
+            and p_shape ?& '{token_id, parent_id, expires_at}'
+            and p_shape - v_free = '{
+                "holder": "string", "tools": "array", "capabilities": "array",
+                "state_prefixes": "array", "resource_roots": "array", "budgets": "object",
+                "approval": "string", "valid_from": "string", "secret_hash": "string",
+                "decided_at": "string"
+            }'
+        when 'TOKEN_REVOKE' then p_shape - 'request_id' = '{"token_id": "string"}'
+        when 'CONFIRM_CLAIM' then p_shape - 'request_id'
+            = '{"key": "string", "value_digest": "string", "comment": "string"}'
+        when 'POLICY_APPLY' then p_shape - 'request_id' = '{
+            "pack": "string", "version": "number", "policy_hash": "string",
+            "approved": "boolean", "reason": "string", "reasons": "array", "reads": "object",
+            "tools": "object", "schemas": "object"
+        }'
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb) IS 'Whether a payload of this shape is one that a verb of arbitration records.';
+
+CREATE FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select exists (
+        select
+        from cmbs_store.claim_confirmation as c
+        where c.session_id = p_session.session_id
+            and c.seq <= p_session.audit_seq
+            and c.seq = cmbs_store.event_seq((p_claim ->> 'confirmed_by_event_id')::uuid)
+            and c.key = p_claim ->> 'key'
+            and c.value_digest = cmbs_store.digest_v1((p_claim -> 'value')::text)
+            and exists (
+                select
+                from cmbs_store.audit_event as e
+                where e.session_id = c.session_id
+                    and e.seq = c.seq
+                    and e.event_id = (p_claim ->> 'confirmed_by_event_id')::uuid
+            )
+    ) or coalesce(
+        p_claim -> 'source_chunk_ids' <> '[]'
+        and p_claim ->> 'conflict_state' = 'none'
+        and p_settings ? 'policy.claims'
+        and (p_claim ->> 'confidence')::numeric >= coalesce(
+            (p_settings -> 'policy.claims' ->> 'threshold')::numeric, 0.80
+        ),
+        false
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) IS 'Whether a claim is confirmed: by an approver, or by sources and confidence.';
 
 CREATE FUNCTION cmbs_store.is_free_object(p_object jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE
@@ -4801,6 +8473,37 @@ ALTER FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) OWNER TO cmbs_ke
 
 COMMENT ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) IS 'Whether a text can be an id: 1 to p_max_bytes bytes.';
 
+CREATE FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[]) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+declare
+    v_url text[] := regexp_match(p_resource, '^([A-Za-z][A-Za-z0-9+.-]*)://([^/?#]*)([^?#]*)');
+    v_path text;
+begin
+    v_path := case
+        when v_url is null then p_resource
+        when lower(v_url[1]) = 'file' and v_url[2] = '' then v_url[3]
+    end;
+    if p_resource ~ '[\u0001-\u001f\u007f\\%]' then
+        return false;
+    end if;
+    if left(v_path, 1) = '/' then
+        return v_path !~ '(^|/)\.{1,2}(/|$)|//' and exists (
+            select
+            from unnest(p_roots) as r (root)
+            where left(r.root, 1) = '/'
+                and (v_path = r.root or starts_with(v_path, rtrim(r.root, '/') || '/'))
+        );
+    end if;
+    return lower(coalesce(v_url[2], p_resource)) = any(p_roots)
+        or lower(regexp_replace(coalesce(v_url[2], p_resource), ':[0-9]+$', '')) = any(p_roots);
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[]) IS 'Whether a path or host lies inside of one of the roots.';
+
 CREATE FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -4814,6 +8517,38 @@ $$;
 ALTER FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) IS 'Whether a message is among those that are thought away.';
+
+CREATE TABLE cmbs_store.claim (
+    session_id uuid NOT NULL,
+    claim_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    value jsonb NOT NULL,
+    confidence numeric(6,5) NOT NULL,
+    source_chunk_ids text[] NOT NULL COLLATE pg_catalog."C",
+    confirmed_by_event_id uuid,
+    is_confirmed boolean NOT NULL,
+    conflict_state text NOT NULL COLLATE pg_catalog."C",
+    expires_at timestamp with time zone,
+    review_at timestamp with time zone,
+    promotes uuid
+);
+
+ALTER TABLE cmbs_store.claim OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.claim IS 'session: what was claimed, on which evidence, and whether that confirms it.';
+
+CREATE FUNCTION cmbs_store.is_live(p_claim cmbs_store.claim, p_at timestamp with time zone) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select coalesce(p_at < p_claim.expires_at, true)
+        and (p_claim.is_confirmed or coalesce(p_at < p_claim.review_at, true))
+$$;
+
+ALTER FUNCTION cmbs_store.is_live(p_claim cmbs_store.claim, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_live(p_claim cmbs_store.claim, p_at timestamp with time zone) IS 'Whether a claim still counts at a time.';
 
 CREATE FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -4844,6 +8579,46 @@ ALTER FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) OW
 
 COMMENT ON FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) IS 'Whether the mask of a session is stored as it must be.';
 
+CREATE FUNCTION cmbs_store.is_obligation_changed(p_session_id uuid, p_after bigint, p_until bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select exists (
+        select
+        from cmbs_store.obligation as o
+        where o.session_id = p_session_id and o.entered_seq > p_after and o.entered_seq <= p_until
+    ) or exists (
+        select
+        from (
+            select o.entered_seq
+            from cmbs_store.obligation as o
+            where o.session_id = p_session_id and o.entered_seq <= p_after
+            order by o.entered_seq desc
+            limit 1
+        ) as l
+        inner join cmbs_store.obligation_end as d
+            on d.session_id = p_session_id
+                and d.entered_seq = l.entered_seq
+                and d.ended_seq > p_after
+                and d.ended_seq <= p_until
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_obligation_changed(p_session_id uuid, p_after bigint, p_until bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_obligation_changed(p_session_id uuid, p_after bigint, p_until bigint) IS 'Whether an obligation was entered or left between two events.';
+
+CREATE FUNCTION cmbs_store.is_path(p_path text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select p_path ~ '^(policy|goal|fact)(\.[a-z0-9_-]+)(\.[A-Za-z0-9_-]+)*$'
+        and p_path !~ '^[a-z]+(\.[^.]+)+\.-[0-9]+(\.|$)'
+        and octet_length(p_path) <= 400
+$_$;
+
+ALTER FUNCTION cmbs_store.is_path(p_path text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_path(p_path text) IS 'Whether a text is a path that a constraint may read.';
+
 CREATE FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
@@ -4863,12 +8638,20 @@ begin
                 = '{}';
     end if;
     v_shape := cmbs_store.shape(p_payload);
+    if cmbs_store.is_arbitration(p_verb) then
+        return cmbs_store.is_arbitration_payload(p_verb, v_shape);
+    end if;
     if p_verb = 'DECLARE_SESSION' then
-        return v_shape || '{"metadata": "object"}' = '{
+        return (v_shape || '{"metadata": "object"}') - 'arbitration' = '{
                 "metadata": "object", "n_hypotheses": "number", "ontology": "object",
                 "policy": "object", "universe_digest": "string"
             }'
             and coalesce(v_shape ->> 'metadata', 'object') = 'object'
+            and (
+                not v_shape ? 'arbitration' or cmbs_store.shape(p_payload -> 'arbitration') = '{
+                    "pack": "string", "policy_hash": "string", "version": "number"
+                }'
+            )
             and cmbs_store.shape(p_payload -> 'ontology') = '{
                 "causal_graph_ref": "string", "causal_graph_version": "string",
                 "hypothesis_space_id": "string", "hypothesis_version": "string"
@@ -4985,6 +8768,35 @@ ALTER FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id te
 
 COMMENT ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) IS 'Whether one look shows that an ELIMINATE message is well-formed.';
 
+CREATE FUNCTION cmbs_store.is_policy_whole(p_policy_hash bytea) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select p_policy_hash = cmbs_store.digest_v1(cmbs_store.policy_entries(p_policy_hash)::text)
+        and exists (
+            select
+            from cmbs_store.policy as p
+            where p.policy_hash = p_policy_hash
+                and p.settings = coalesce(
+                    (
+                        select jsonb_object_agg(e.key, cmbs_store.readable_value(e.value))
+                        from cmbs_store.policy_entry as e
+                        where e.policy_hash = p_policy_hash and e.key like 'policy.%'
+                    ),
+                    '{}'
+                )
+        )
+        and not exists (
+            select
+            from cmbs_store.policy_entry as e
+            where e.policy_hash = p_policy_hash
+                and e is distinct from cmbs_store.parsed_entry(e.policy_hash, e.key, e.value)
+        )
+$$;
+
+ALTER FUNCTION cmbs_store.is_policy_whole(p_policy_hash bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_policy_whole(p_policy_hash bytea) IS 'Whether the stored content of a policy is that of its hash, and was read right.';
+
 CREATE FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) RETURNS boolean
     LANGUAGE plpgsql STABLE
     AS $$
@@ -5015,6 +8827,107 @@ $$;
 ALTER FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) IS 'Whether a universe is stored as its digest and size say.';
+
+CREATE FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_at timestamptz := greatest(cmbs_store.clock(), p_session.audit_head_at);
+    v_secret text := 'cmbs_cap_' || encode(
+        sha256(uuid_send(cmbs_store.random_id()) || uuid_send(cmbs_store.random_id())), 'hex'
+    );
+    v_fault text;
+    v_payload jsonb;
+begin
+    if (p_grant ->> 'expires_at')::timestamptz <= greatest(
+        v_at, (p_grant ->> 'valid_from')::timestamptz
+    ) then
+        perform cmbs_store.refuse_request('expires_at', 'must be later than now and valid_from');
+    end if;
+    if p_parent.token_id is not null then
+        v_fault := cmbs_store.attenuation_fault(p_session, p_parent, p_grant, v_at);
+    end if;
+    if v_fault is not null then
+        raise exception using
+            errcode = 'MB102',
+            message = 'A token may only be made narrower than the one that it is made from.',
+            detail = json_build_object(
+                'reason_code', 'ATTENUATION_WIDENS', 'wider_in', v_fault,
+                'token_id', p_parent.token_id
+            )::text,
+            hint = 'Ask for less; list the tokens of the session to see what is left.';
+    end if;
+    v_payload := cmbs_store.with_request_id(p_grant, p_request_id) || jsonb_build_object(
+        'token_id', cmbs_store.random_id(),
+        'parent_id', p_parent.token_id,
+        'decided_at', cmbs_store.timestamp_v1(v_at),
+        'secret_hash', encode(sha256(convert_to(v_secret, 'UTF8')), 'hex')
+    );
+    p_session := cmbs_store.append_event(
+        p_session, p_session.survivors_hash, 'TOKEN_ISSUE', p_caller.name,
+        null, null, p_request_id, p_notes, v_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session.session_id, p_session.audit_seq, p_caller.name, 'TOKEN_ISSUE', v_payload
+    );
+    return cmbs_store.response(
+        format(
+            '"token_id": %s, "secret": "%s", "audit_event_id": "%s", "duplicate": false',
+            v_payload -> 'token_id', v_secret, p_session.audit_head_event_id
+        ),
+        p_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) IS 'Issue a capability token; the answer shows its secret this once.';
+
+CREATE FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_roles text[] := array(select jsonb_array_elements_text(p_given -> 'roles'));
+    v_item jsonb;
+    v_tool_id text;
+    v_question record;
+begin
+    for v_no in 1 .. jsonb_array_length(p_items) loop
+        v_item := p_items -> v_no - 1;
+        v_tool_id := v_item ->> 'tool_id';
+        v_reasons := v_reasons
+            || cmbs_store.authority_reasons(v_no, v_item, v_roles)
+            || cmbs_store.scope_reasons(
+                p_token, v_no, v_item, p_ground.definitions -> v_tool_id
+            )
+            || case v_item ->> 'kind'
+                when 'tool_call' then cmbs_store.tool_reasons(
+                    v_no, v_item, p_ground.tools -> v_tool_id,
+                    p_ground.definitions -> v_tool_id, p_ground.documents,
+                    p_given -> 'proposal' ? 'idempotency_key'
+                )
+                else cmbs_store.patch_reasons(v_no, coalesce(v_item -> 'patch', '{}'))
+            end;
+    end loop;
+    for v_question in
+        select q.item_no, q.subjects
+        from cmbs_store.questions(p_items, p_ground.definitions) as q
+    loop
+        v_item := p_items -> v_question.item_no - 1;
+        v_reasons := v_reasons || cmbs_store.constraint_reasons(
+            p_policy, p_ground.entries, v_question.item_no, v_question.subjects,
+            cmbs_store.world_of_call(p_ground.world, v_item), p_ground.documents
+        );
+    end loop;
+    return v_reasons;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) IS 'What stands against each item of a proposal by itself.';
 
 CREATE FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE
@@ -5066,6 +8979,87 @@ $$;
 ALTER FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) IS 'Whether ids, notes and numbers of a record are within the limits of the verbs.';
+
+CREATE FUNCTION cmbs_store.keys_around(p_session_id uuid, p_seq bigint, p_key text) RETURNS SETOF text
+    LANGUAGE sql STABLE
+    AS $$
+    select l.key
+    from (
+        (
+            select distinct on (v.key) v.key, v.value
+            from cmbs_store.state_value as v
+            where v.session_id = p_session_id
+                and v.key > p_key || '.'
+                and v.key < p_key || '/'
+                and v.seq <= p_seq
+            order by v.key, v.seq desc
+        )
+        union all
+        select b.key, w.value
+        from generate_series(2, cardinality(string_to_array(p_key, '.')) - 1) as n (n_segments)
+        cross join lateral (
+            select array_to_string((string_to_array(p_key, '.'))[1:n.n_segments], '.') collate "C"
+        ) as b (key)
+        cross join lateral (
+            select v.value
+            from cmbs_store.state_value as v
+            where v.session_id = p_session_id and v.key = b.key and v.seq <= p_seq
+            order by v.seq desc
+            limit 1
+        ) as w
+    ) as l
+    where l.value is not null
+$$;
+
+ALTER FUNCTION cmbs_store.keys_around(p_session_id uuid, p_seq bigint, p_key text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.keys_around(p_session_id uuid, p_seq bigint, p_key text) IS 'The keys of a state that begin with a key, or which it begins with.';
+
+CREATE FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select array(
+        select array_to_string(s.segments[1:n.n], '.')
+        from (
+            select string_to_array(p.path, '.') as segments
+            from unnest(array[
+                case when p_op <> 'schema' then p_args ->> 0 end,
+                case
+                    when p_op = 'schema' and p_args ->> 1 ~ '^(policy|goal|fact)\.'
+                        then p_args ->> 1
+                    when p_op in ('eq', 'in') and jsonb_typeof(p_args -> 1) = 'object'
+                        then p_args -> 1 ->> 'ref'
+                end
+            ]) as p (path)
+            where p.path is not null
+        ) as s
+        cross join lateral generate_series(2, cardinality(s.segments)) as n (n)
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) IS 'The keys that a predicate may read.';
+
+CREATE FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) RETURNS TABLE(key text, seq bigint, value text)
+    LANGUAGE sql STABLE
+    AS $$
+    select l.key, l.seq, l.value
+    from (
+        select distinct on (v.key) v.key, v.seq, v.value
+        from cmbs_store.state_value as v
+        where v.session_id = p_session_id
+            and v.key >= p_from
+            and v.key < p_below
+            and v.seq <= p_seq
+        order by v.key, v.seq desc
+    ) as l
+    where l.value is not null
+$$;
+
+ALTER FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) IS 'What a session has in a range of keys, as of an event.';
 
 CREATE FUNCTION cmbs_store.lock_identities(p_tenant text) RETURNS void
     LANGUAGE plpgsql
@@ -5179,6 +9173,175 @@ ALTER FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) IS 'A mask of n bits, all set or all clear.';
 
+CREATE FUNCTION cmbs_store.merged_patch(p_items jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(jsonb_object_agg(m.key, m.value), '{}')
+    from jsonb_array_elements(p_items) as i (item)
+    cross join lateral jsonb_each(i.item -> 'patch') as m (key, value)
+$$;
+
+ALTER FUNCTION cmbs_store.merged_patch(p_items jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.merged_patch(p_items jsonb) IS 'What the deltas among some items write together.';
+
+CREATE FUNCTION cmbs_store.misclaimed(p_session_id uuid) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    AS $$
+    with asked as (
+        select
+            a.hypothesis_id, a.actor, a.seq,
+            first_value(a.actor) over (
+                partition by a.hypothesis_id order by a.seq, a.actor
+            ) as claimant
+        from cmbs_store.elimination_count as c
+        inner join cmbs_store.session as s on s.session_id = c.session_id
+        cross join lateral cmbs_store.asked_eliminations(s, 0, c.counted_seq) as a
+        where c.session_id = p_session_id
+    ),
+    counted as (
+        select
+            a.hypothesis_id,
+            min(a.claimant) as actor,
+            min(a.seq) filter (where a.actor = a.claimant) as seq,
+            min(a.seq) filter (where a.actor <> a.claimant) as other_seq
+        from asked as a
+        group by a.hypothesis_id
+    )
+    select coalesce(e.seq, c.seq)
+    from counted as c
+    full join (
+        select l.hypothesis_id, l.actor, l.seq, l.other_seq
+        from cmbs_store.elimination_claimant as l
+        where l.session_id = p_session_id
+    ) as e on e.hypothesis_id = c.hypothesis_id
+    where (e.actor, e.seq, e.other_seq) is distinct from (c.actor, c.seq, c.other_seq)
+$$;
+
+ALTER FUNCTION cmbs_store.misclaimed(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.misclaimed(p_session_id uuid) IS 'The events whose eliminations are counted for somebody else than who asked for them.';
+
+CREATE FUNCTION cmbs_store.miscounted(p_session_id uuid) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    AS $$
+    select d.seq
+    from (
+        select a.seq, a.delta_no, row_number() over (order by a.seq, a.item_no) as no
+        from cmbs_store.state_delta as a
+        where a.session_id = p_session_id
+    ) as d
+    where d.delta_no <> d.no
+    union all
+    select s.seq
+    from (
+        select
+            a.seq, a.spent,
+            sum(a.amount) over (partition by a.token_id, a.unit order by a.seq) as total
+        from cmbs_store.capability_spending as a
+        where a.session_id = p_session_id
+    ) as s
+    where s.spent <> s.total
+    union all
+    select t.seq
+    from cmbs_store.capability_token as t
+    left join cmbs_store.capability_token as p
+        on p.session_id = t.session_id and p.token_id = t.parent_id
+    where t.session_id = p_session_id
+        and t.chain is distinct from coalesce(p.chain, '{}') || t.token_id
+    union all
+    select c.seq
+    from cmbs_store.state_checkpoint as c
+    where c.session_id = p_session_id
+        and (
+            c.f_sparse <> (
+                select coalesce(jsonb_object_agg(l.key, l.value), '{}')::text
+                from cmbs_store.live_values(p_session_id, c.seq, '', 'z') as l
+            )
+            or c.s_core is distinct from cmbs_store.s_core_at(p_session_id, c.seq)
+            or c.delta_no % 100 <> 0
+            or not exists (
+                select from cmbs_store.state_delta as d
+                where d.session_id = p_session_id
+                    and d.seq = c.seq
+                    and d.delta_no = c.delta_no
+            )
+        )
+    union all
+    select m.seq from cmbs_store.misclaimed(p_session_id) as m (seq)
+$$;
+
+ALTER FUNCTION cmbs_store.miscounted(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.miscounted(p_session_id uuid) IS 'The events at which something that is counted from row to row is not counted right.';
+
+CREATE FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) RETURNS cmbs_store.reason
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_nearest record;
+begin
+    select u.key, n.p_detail
+    into v_nearest
+    from unnest(p_unmet) as u
+    cross join lateral cmbs_store.nearest(u.condition, p_world, p_schemas) as n
+    order by n.p_n_failing, u.key
+    limit 1;
+    if not found then
+        return (
+            p_item_no, 'constraints', 'NO_APPLICABLE_ALLOW', null, 'block', left(concat_ws(
+                '; ',
+                'no constraint of the pack allows ' || replace(replace(
+                    array_to_string(array_remove(p_subjects, '*'), ' or '), 't:', 'the tool '
+                ), 'c:', 'the capability '),
+                p_settings -> 'policy.pack' ->> 'hint'
+            ), 300)
+        )::cmbs_store.reason;
+    end if;
+    -- Any one of them would unlock the item, so the mildest says what follows.
+    return (
+        p_item_no, 'constraints', 'NO_APPLICABLE_ALLOW', v_nearest.key,
+        (
+            select u.on_fail
+            from unnest(p_unmet) as u
+            order by cmbs_store.severity(u.on_fail)
+            limit 1
+        ),
+        v_nearest.p_detail
+    )::cmbs_store.reason;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) IS 'The reason of an item that no constraint allows, with the nearest one.';
+
+CREATE FUNCTION cmbs_store.missing_constraints(p_entries jsonb) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_required jsonb;
+begin
+    if not p_entries ? 'policy.required_constraints' then
+        return array[]::text[];
+    end if;
+    v_required := cmbs_store.readable_value(p_entries ->> 'policy.required_constraints');
+    if cmbs_store.setting_fault('policy.required_constraints', v_required) is not null then
+        return array['policy.required_constraints'];
+    end if;
+    return array(
+        select r.key
+        from jsonb_array_elements_text(v_required -> 'value') as r (key)
+        where not p_entries ? r.key
+        order by r.key collate "C"
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.missing_constraints(p_entries jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.missing_constraints(p_entries jsonb) IS 'The constraints that a policy requires and does not have.';
+
 CREATE FUNCTION cmbs_store.n_colons(p_json text) RETURNS integer
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -5194,6 +9357,84 @@ $$;
 ALTER FUNCTION cmbs_store.n_colons(p_json text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.n_colons(p_json text) IS 'How many colons a JSON text holds; equal before and after a cast to jsonb iff no key was repeated.';
+
+CREATE FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean DEFAULT true, OUT p_n_failing integer, OUT p_detail text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_op text := p_condition ->> 'op';
+    v_args jsonb := p_condition -> 'args';
+    v_child record;
+begin
+    if v_op = 'not' then
+        v_child := cmbs_store.nearest(v_args -> 0, p_world, p_schemas, not p_want);
+        p_n_failing := v_child.p_n_failing;
+        p_detail := v_child.p_detail;
+        return;
+    elsif cmbs_store.holds(p_condition, p_world, p_schemas) is not distinct from p_want then
+        p_n_failing := 0;
+        return;
+    elsif v_op not in ('all', 'any') then
+        p_n_failing := 1;
+        p_detail := cmbs_store.clause_text(p_condition, p_world, p_schemas, p_want);
+        return;
+    end if;
+    -- All of the children are needed, or any one of them.
+    for v_i in 0 .. jsonb_array_length(v_args) - 1 loop
+        v_child := cmbs_store.nearest(v_args -> v_i, p_world, p_schemas, p_want);
+        if (v_op = 'all') = p_want then
+            p_n_failing := coalesce(p_n_failing, 0) + v_child.p_n_failing;
+            p_detail := nullif(concat_ws(' and ', p_detail, v_child.p_detail), '');
+        elsif p_n_failing is null or v_child.p_n_failing < p_n_failing then
+            p_n_failing := v_child.p_n_failing;
+            p_detail := v_child.p_detail;
+        end if;
+    end loop;
+    p_detail := left(p_detail, 600);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) IS 'What would have to change for a condition to hold: the fewest clauses.';
+
+CREATE FUNCTION cmbs_store.new_policy_version(p_tenant text, p_pack text, p_policy_hash bytea, p_fixtures text, p_by text, OUT p_version integer, OUT p_is_new boolean) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_last cmbs_store.policy_version;
+begin
+    loop
+        select v.*
+        into v_last
+        from cmbs_store.policy_version as v
+        where v.tenant = p_tenant and v.pack = p_pack
+        order by v.version desc
+        limit 1;
+        if v_last.policy_hash = p_policy_hash and v_last.fixtures = p_fixtures then
+            p_version := v_last.version;
+            p_is_new := false;
+            return;
+        end if;
+        p_version := coalesce(v_last.version, 0) + 1;
+        insert into cmbs_store.policy_version (
+            tenant, pack, version, policy_hash, fixtures, published_at, published_by
+        )
+        values (
+            p_tenant, p_pack, p_version, p_policy_hash, p_fixtures, cmbs_store.clock(), p_by
+        )
+        on conflict (tenant, pack, version) do nothing;
+        if found then
+            p_is_new := true;
+            return;
+        end if;
+    end loop;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.new_policy_version(p_tenant text, p_pack text, p_policy_hash bytea, p_fixtures text, p_by text, OUT p_version integer, OUT p_is_new boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.new_policy_version(p_tenant text, p_pack text, p_policy_hash bytea, p_fixtures text, p_by text, OUT p_version integer, OUT p_is_new boolean) IS 'The next version of a pack; the last one again if its content is the same.';
 
 CREATE TABLE cmbs_store.policy_default (
     default_no integer NOT NULL,
@@ -5295,6 +9536,37 @@ ALTER FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal c
 
 COMMENT ON FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) IS 'A new token of a principal, with its event. Raises MB102.';
 
+CREATE FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select case p_relation
+        when 'proposal'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.proposal, p_content))
+        when 'state_delta'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.state_delta, p_content))
+        when 'state_value'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.state_value, p_content))
+        when 'capability_token'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.capability_token, p_content))
+        when 'capability_revocation'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.capability_revocation, p_content))
+        when 'capability_spending'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.capability_spending, p_content))
+        when 'interrupt'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.interrupt, p_content))
+        when 'policy_pin'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.policy_pin, p_content))
+        when 'claim'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.claim, p_content))
+        when 'claim_confirmation'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.claim_confirmation, p_content))
+    end - array['delta_no', 'spent', 'chain']
+$$;
+
+ALTER FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) IS 'A projected row in the form in which its table would give it.';
+
 CREATE FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -5346,6 +9618,20 @@ $$;
 ALTER FUNCTION cmbs_store.ontology_bundle(p_ontology json) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) IS 'The ontology bundle of a declare, checked. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.operand(p_world jsonb, p_operand jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when jsonb_typeof(p_operand) = 'object' and p_operand ? 'ref'
+            then (cmbs_store.resolved(p_world, p_operand ->> 'ref')).p_value
+        else p_operand
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.operand(p_world jsonb, p_operand jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.operand(p_world jsonb, p_operand jsonb) IS 'The second operand of a comparison: a literal, or what a reference leads to.';
 
 CREATE FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -5402,7 +9688,7 @@ CREATE FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate
         (
             select string_agg(format('"%s": %s, ', m.key, m.value), '' order by m.key)
             from jsonb_each(p_payload) as m (key, value)
-            where m.key in ('approved', 'accepted', 'reason')
+            where m.key in ('approved', 'accepted', 'reason', 'reasons')
         ),
         p_event_id,
         p_duplicate::text
@@ -5426,6 +9712,78 @@ ALTER FUNCTION cmbs_store.page_limit(p_limit integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.page_limit(p_limit integer) IS 'How many entries a list in an answer may have. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.parsed_entry(p_policy_hash bytea, p_key text, p_value text) RETURNS cmbs_store.policy_entry
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_entry cmbs_store.policy_entry;
+    v_value jsonb;
+    v_facts record;
+begin
+    v_entry.policy_hash := p_policy_hash;
+    v_entry.key := p_key;
+    v_entry.value := p_value;
+    v_entry.value_hash := cmbs_store.digest_v1(p_value);
+    if p_key like 'policy.%' and not cmbs_store.readable_value(p_value) ? 'effect' then
+        v_entry.fault := cmbs_store.value_fault(p_value);
+        return v_entry;
+    end if;
+    v_entry.subject := cmbs_store.subject_of(p_key, p_value);
+    v_entry.fault := cmbs_store.constraint_fault(p_key, p_value);
+    if v_entry.fault is not null then
+        return v_entry;
+    end if;
+    v_value := p_value::jsonb;
+    v_entry.effect := v_value ->> 'effect';
+    v_entry.on_fail := coalesce(v_value ->> 'on_fail', 'block');
+    v_entry.reason := v_value ->> 'reason';
+    v_entry.reads := '{}';
+    v_entry.schemas := '{}';
+    if v_value ? 'when' then
+        v_entry.condition := v_value -> 'when';
+        v_facts := cmbs_store.condition_facts(v_entry.condition, 1);
+        v_entry.fault := v_facts.p_fault;
+        if jsonb_array_length(jsonb_path_query_array(
+            v_entry.condition, 'strict $.** ? (@.type() == "object" && exists (@.op))'
+        )) > 256 then
+            v_entry.fault := 'a condition may have 256 nodes';
+        end if;
+        v_entry.reads := array(
+            select distinct r.key collate "C" from unnest(v_facts.p_reads) as r (key) order by 1
+        );
+        v_entry.schemas := array(
+            select distinct s.id collate "C" from unnest(v_facts.p_schemas) as s (id) order by 1
+        );
+    end if;
+    return v_entry;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.parsed_entry(p_policy_hash bytea, p_key text, p_value text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.parsed_entry(p_policy_hash bytea, p_key text, p_value text) IS 'An entry of a policy with what its text says; of a constraint all that a verdict needs.';
+
+CREATE FUNCTION cmbs_store.patch_reasons(p_item_no integer, p_patch jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select (
+            p_item_no, 'schemas', f.code, f.key, 'block', null
+        )::cmbs_store.reason
+        from (
+            select m.key, cmbs_store.value_fault(m.value) as code
+            from jsonb_each_text(p_patch) as m (key, value)
+            where m.value is not null
+        ) as f
+        where f.code is not null
+        order by f.key collate "C"
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.patch_reasons(p_item_no integer, p_patch jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.patch_reasons(p_item_no integer, p_patch jsonb) IS 'The stage of schemas for the values of one state delta.';
+
 CREATE FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -5447,6 +9805,45 @@ ALTER FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) IS 'What makes a payload one that its verb cannot have recorded, null if nothing does.';
 
+CREATE FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) RETURNS json
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_verdict jsonb := cmbs_store.decide(
+        p_session, p_caller.name,
+        p_given || jsonb_build_object('proposal', jsonb_build_object(
+            'state_snapshot_id', p_session.audit_head_event_id,
+            'atomic', true,
+            'idempotency_key', '',
+            'items', jsonb_build_array(
+                jsonb_build_object('kind', 'tool_call', 'tool_id', p_tool_id)
+            )
+        )),
+        null, cmbs_store.policy_in_force(p_session)
+    );
+begin
+    return json_build_object(
+        'tool_id', p_tool_id,
+        'decision', case
+            when v_verdict ->> 'decision' <> 'allow'
+                and jsonb_array_length(v_verdict -> 'reasons') = jsonb_array_length(
+                    jsonb_path_query_array(
+                        v_verdict, '$.reasons[*] ? (@.detail like_regex "^args .*no value")'
+                    )
+                ) then 'depends'
+            else v_verdict ->> 'decision'
+        end,
+        'disposition', v_verdict -> 'disposition',
+        'reason_code', v_verdict -> 'reason_code',
+        'reasons', v_verdict -> 'reasons'
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) IS 'What a call of a tool would get now, whatever its arguments.';
+
 CREATE FUNCTION cmbs_store.policy(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -5461,6 +9858,179 @@ $$;
 ALTER FUNCTION cmbs_store.policy(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) IS 'The policy of a session, as canonical text.';
+
+CREATE FUNCTION cmbs_store.policy_entries(p_policy_hash bytea) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(jsonb_object_agg(e.key, e.value), '{}')
+    from cmbs_store.policy_entry as e
+    where e.policy_hash = p_policy_hash
+$$;
+
+ALTER FUNCTION cmbs_store.policy_entries(p_policy_hash bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.policy_entries(p_policy_hash bytea) IS 'The entries of a policy: key -> text of the value.';
+
+CREATE FUNCTION cmbs_store.policy_in_force(p_session cmbs_store.session) RETURNS cmbs_store.policy_pin
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_pin cmbs_store.policy_pin;
+begin
+    select p.*
+    into v_pin
+    from cmbs_store.policy_pin as p
+    where p.session_id = p_session.session_id and p.seq <= p_session.audit_seq
+    order by p.seq desc
+    limit 1;
+    if not found then
+        select p_session.session_id, 0, v.pack, v.version, v.policy_hash
+        into v_pin
+        from cmbs_store.policy_version as v
+        where v.tenant = '*' and v.pack = 'deny-all' and v.version = 1;
+    end if;
+    return v_pin;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.policy_in_force(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.policy_in_force(p_session cmbs_store.session) IS 'The policy that a session names, as of an event; deny-all where it names none.';
+
+CREATE FUNCTION cmbs_store.policy_reasons(p_policy cmbs_store.policy) RETURNS cmbs_store.reason[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_policy.policy_hash is not null then '{}'
+        else array[(
+            null, 'session', 'POLICY_UNAVAILABLE', null, 'block',
+            'the content of the policy is not in this database'
+        )::cmbs_store.reason]
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.policy_reasons(p_policy cmbs_store.policy) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.policy_reasons(p_policy cmbs_store.policy) IS 'Whether there is a policy to decide by.';
+
+CREATE FUNCTION cmbs_store.policy_values(p_policy_hash bytea, p_keys text[]) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        jsonb_object_agg(
+            e.key, jsonb_build_object('value', cmbs_store.readable_value(e.value))
+        ),
+        '{}'
+    )
+    from cmbs_store.policy_entry as e
+    where e.policy_hash = p_policy_hash and e.key = any(p_keys) and e.key like 'policy.%'
+$$;
+
+ALTER FUNCTION cmbs_store.policy_values(p_policy_hash bytea, p_keys text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.policy_values(p_policy_hash bytea, p_keys text[]) IS 'The values of keys in a policy.';
+
+CREATE FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) RETURNS TABLE(key text, severity text, finding text)
+    LANGUAGE sql STABLE
+    AS $$
+    with entry as (
+        select p.*
+        from jsonb_each_text(p_entries) as e (key, value)
+        cross join lateral cmbs_store.parsed_entry(''::bytea, e.key, e.value) as p
+        where p.subject is not null and p.fault is null
+    )
+    select e.key, 'warning', case e.effect
+        when 'deny' then 'denies everything: a kill switch'
+        else 'allows everything that a token covers'
+    end
+    from entry as e
+    where e.subject = '*' and e.condition is null
+    union all
+    select e.key, 'warning', format('the tool %s is not registered', substr(e.subject, 3))
+    from entry as e
+    where e.subject like 't:%' and not exists (
+        select
+        from cmbs_store.tool_registration as t
+        where t.tenant = p_tenant and t.tool_id = substr(e.subject, 3)
+    )
+    union all
+    select e.key, 'warning', 'it allows, and on_fail says what follows where it does not'
+        ' hold: nothing else will be asked'
+    from entry as e
+    where e.effect = 'allow' and e.condition is null and e.value like '%"on_fail"%'
+    union all
+    select 'policy.required_constraints', 'warning', format('there is no %s: all is denied', m.key)
+    from unnest(cmbs_store.missing_constraints(p_entries)) as m (key)
+    union all
+    select 'constraint', 'warning', 'no constraint allows anything: all is denied'
+    where not exists (select from entry as e where e.effect = 'allow' and e.subject <> '!')
+        and coalesce(
+            cmbs_store.readable_value(p_entries ->> 'policy.arbitration') ->> 'default' <> 'grant',
+            true
+        )
+$$;
+
+ALTER FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) IS 'What in a pack is legal and probably not meant: key, severity, finding.';
+
+CREATE FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys text[]) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select p_world - array(
+        select w.key
+        from jsonb_each_text(cmbs_store.merged_patch(p_items)) as w (key, value)
+        where w.value is null
+    ) || coalesce(
+        (
+            select jsonb_object_agg(w.key, cmbs_store.readable_value(w.value))
+            from jsonb_each_text(cmbs_store.merged_patch(p_items)) as w (key, value)
+            where w.value is not null and w.key = any(p_keys)
+        ),
+        '{}'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys text[]) IS 'What would be read after some items were committed.';
+
+CREATE FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_patch jsonb := cmbs_store.merged_patch(p_items);
+begin
+    return array(
+        select (
+            i.item_no, 'schemas', 'KEY_PREFIX_CONFLICT', k.key, 'block', c.key
+        )::cmbs_store.reason
+        from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+        cross join lateral jsonb_each_text(i.item -> 'patch') as k (key, value)
+        cross join lateral (
+            select min(o.key) as key
+            from (
+                select p.key collate "C" as key
+                from jsonb_each_text(v_patch) as p (key, value)
+                where p.value is not null
+                    and (starts_with(p.key, k.key || '.') or starts_with(k.key, p.key || '.'))
+                union all
+                select s.key
+                from cmbs_store.keys_around(
+                    p_session.session_id, p_session.audit_seq, k.key
+                ) as s (key)
+                where not v_patch ? s.key
+            ) as o
+        ) as c
+        where k.value is not null and c.key is not null
+        order by i.item_no, k.key collate "C"
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) IS 'Keys that would begin with another key, or another with them.';
 
 CREATE FUNCTION cmbs_store.prev_event_hash(p_record text) RETURNS text
     LANGUAGE sql STABLE
@@ -5492,6 +10062,399 @@ $$;
 ALTER FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) IS 'A principal as it is shown.';
+
+CREATE FUNCTION cmbs_store.project_deltas(p_session_id uuid, p_seq bigint, p_deltas jsonb, p_values jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_last bigint;
+begin
+    select coalesce(max(d.delta_no), 0)
+    into v_last
+    from cmbs_store.state_delta as d
+    where d.session_id = p_session_id
+        and d.seq = (
+            select max(l.seq) from cmbs_store.state_delta as l where l.session_id = p_session_id
+        );
+    insert into cmbs_store.state_delta
+    select r.*
+    from jsonb_array_elements(p_deltas) with ordinality as d (content, no)
+    cross join lateral jsonb_populate_record(
+        null::cmbs_store.state_delta,
+        d.content || jsonb_build_object('delta_no', v_last + d.no)
+    ) as r;
+    insert into cmbs_store.state_value
+    select r.* from jsonb_populate_recordset(null::cmbs_store.state_value, p_values) as r;
+    if (v_last + jsonb_array_length(p_deltas)) / 100 > v_last / 100 then
+        insert into cmbs_store.state_checkpoint (session_id, delta_no, seq, f_sparse, s_core)
+        values (
+            p_session_id, (v_last + jsonb_array_length(p_deltas)) / 100 * 100, p_seq,
+            cmbs_store.f_sparse_at(p_session_id, p_seq), cmbs_store.s_core_at(p_session_id, p_seq)
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.project_deltas(p_session_id uuid, p_seq bigint, p_deltas jsonb, p_values jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.project_deltas(p_session_id uuid, p_seq bigint, p_deltas jsonb, p_values jsonb) IS 'Write the state deltas of an event and their values; every hundredth delta is a checkpoint.';
+
+CREATE FUNCTION cmbs_store.project_event(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_rows jsonb;
+begin
+    select coalesce(jsonb_object_agg(r.relation, r.content), '{}')
+    into v_rows
+    from (
+        select p.relation, jsonb_agg(p.content) as content
+        from cmbs_store.projection(p_session_id, p_seq, p_actor, p_verb, p_payload) as p
+        group by p.relation
+    ) as r;
+    if v_rows ? 'proposal' then
+        insert into cmbs_store.proposal
+        select r.*
+        from jsonb_populate_recordset(null::cmbs_store.proposal, v_rows -> 'proposal') as r;
+    end if;
+    if v_rows ? 'state_delta' then
+        perform cmbs_store.project_deltas(
+            p_session_id, p_seq, v_rows -> 'state_delta',
+            coalesce(v_rows -> 'state_value', '[]')
+        );
+    end if;
+    if v_rows ? 'capability_spending' then
+        perform cmbs_store.project_spending(p_session_id, v_rows -> 'capability_spending');
+    end if;
+    if v_rows ? 'interrupt' then
+        insert into cmbs_store.interrupt
+        select r.*
+        from jsonb_populate_recordset(null::cmbs_store.interrupt, v_rows -> 'interrupt') as r;
+    end if;
+    if v_rows ? 'policy_pin' then
+        insert into cmbs_store.policy_pin
+        select r.*
+        from jsonb_populate_recordset(null::cmbs_store.policy_pin, v_rows -> 'policy_pin') as r;
+    end if;
+    if v_rows ? 'capability_token' then
+        perform cmbs_store.project_token(p_session_id, v_rows -> 'capability_token' -> 0);
+    end if;
+    if v_rows ? 'capability_revocation' then
+        insert into cmbs_store.capability_revocation
+        select r.* from jsonb_populate_recordset(
+            null::cmbs_store.capability_revocation, v_rows -> 'capability_revocation'
+        ) as r;
+    end if;
+    if v_rows ? 'claim' then
+        insert into cmbs_store.claim
+        select r.* from jsonb_populate_recordset(null::cmbs_store.claim, v_rows -> 'claim') as r;
+    end if;
+    if v_rows ? 'claim_confirmation' then
+        insert into cmbs_store.claim_confirmation
+        select r.* from jsonb_populate_recordset(
+            null::cmbs_store.claim_confirmation, v_rows -> 'claim_confirmation'
+        ) as r;
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.project_event(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.project_event(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) IS 'Write the rows that an event of arbitration leaves.';
+
+CREATE FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_rows jsonb;
+begin
+    select jsonb_agg(r.content || jsonb_build_object('spent', coalesce(
+        (
+            select s.spent
+            from cmbs_store.capability_spending as s
+            where s.session_id = p_session_id
+                and s.token_id = (r.content ->> 'token_id')::uuid
+                and s.unit = r.content ->> 'unit'
+            order by s.seq desc
+            limit 1
+        ),
+        0
+    ) + (r.content ->> 'amount')::bigint))
+    into v_rows
+    from jsonb_array_elements(p_rows) as r (content);
+    insert into cmbs_store.capability_spending
+    select r.* from jsonb_populate_recordset(null::cmbs_store.capability_spending, v_rows) as r;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) IS 'Write what was spent of the budgets of tokens.';
+
+CREATE FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_chain uuid[];
+begin
+    select t.chain
+    into v_chain
+    from cmbs_store.capability_token as t
+    where t.session_id = p_session_id and t.token_id = (p_row ->> 'parent_id')::uuid;
+    insert into cmbs_store.capability_token
+    select r.*
+    from jsonb_populate_record(
+        null::cmbs_store.capability_token,
+        p_row || jsonb_build_object('chain', v_chain || (p_row ->> 'token_id')::uuid)
+    ) as r;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) IS 'Write the row of a capability token, with the chain of those that it was made from.';
+
+CREATE FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        r.relation,
+        r.content || jsonb_build_object('session_id', p_session_id, 'seq', p_seq)
+    from (
+        select 'policy_pin' as relation, jsonb_build_object(
+            'pack', p.pin -> 'pack', 'version', p.pin -> 'version',
+            'policy_hash', '\x' || (p.pin ->> 'policy_hash')
+        ) as content
+        from (
+            select case
+                when p_verb = 'POLICY_APPLY' and p_payload -> 'approved' = 'true' then p_payload
+                when p_verb = 'DECLARE_SESSION' then p_payload -> 'arbitration'
+            end as pin
+        ) as p
+        where p.pin is not null
+        union all
+        select 'capability_token', p_payload - 'request_id' || jsonb_build_object(
+            'secret_hash', '\x' || (p_payload ->> 'secret_hash'),
+            'valid_from', (p_payload ->> 'valid_from')::timestamptz,
+            'expires_at', (p_payload ->> 'expires_at')::timestamptz
+        )
+        where p_verb = 'TOKEN_ISSUE'
+        union all
+        select 'capability_revocation', jsonb_build_object('token_id', p_payload -> 'token_id')
+        where p_verb = 'TOKEN_REVOKE'
+        union all
+        select 'claim_confirmation', jsonb_build_object(
+            'key', p_payload -> 'key', 'value_digest', '\x' || (p_payload ->> 'value_digest')
+        )
+        where p_verb = 'CONFIRM_CLAIM'
+        union all
+        select 'claim', c.content
+        from cmbs_store.claim_row(p_payload) as c (content)
+        where p_verb = 'RECORD_CLAIM' and p_payload ->> 'decision' = 'allow'
+        union all
+        select f.relation, f.content
+        from cmbs_store.proposal_rows(p_session_id, p_actor, p_payload) as f
+        where p_verb = 'PROPOSE'
+    ) as r
+$$;
+
+ALTER FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) IS 'The rows that an event of arbitration leaves in the tables of its session.';
+
+CREATE FUNCTION cmbs_store.promotion_reasons(p_session cmbs_store.session, p_claim jsonb, p_promotes uuid) RETURNS cmbs_store.reason[]
+    LANGUAGE sql STABLE
+    AS $$
+    with recursive before as (
+        select c.claim_id, c.promotes, c.source_chunk_ids, c.confirmed_by_event_id
+        from cmbs_store.claim as c
+        where c.session_id = p_session.session_id and c.claim_id = p_promotes
+        union
+        select c.claim_id, c.promotes, c.source_chunk_ids, c.confirmed_by_event_id
+        from before as b
+        inner join cmbs_store.claim as c
+            on c.session_id = p_session.session_id and c.claim_id = b.promotes
+    )
+    select case
+        when p_promotes is null then '{}'
+        when exists (
+            select from jsonb_array_elements_text(p_claim -> 'source_chunk_ids') as s (id)
+            where not exists (select from before as b where s.id = any(b.source_chunk_ids))
+        ) then '{}'
+        when p_claim ->> 'confirmed_by_event_id' is not null and not exists (
+            select from before as b
+            where b.confirmed_by_event_id = (p_claim ->> 'confirmed_by_event_id')::uuid
+        ) then '{}'
+        else array[(
+            1, 'schemas', 'CLAIM_NEW_EVIDENCE_REQUIRED', null, 'defer',
+            'it needs a source or a confirmation that no claim before it cites'
+        )::cmbs_store.reason]
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.promotion_reasons(p_session cmbs_store.session, p_claim jsonb, p_promotes uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.promotion_reasons(p_session cmbs_store.session, p_claim jsonb, p_promotes uuid) IS 'Whether a promotion has evidence that no claim before it had.';
+
+CREATE FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) RETURNS bytea
+    LANGUAGE sql STABLE
+    AS $$
+    select cmbs_store.digest_v1(
+        jsonb_build_array(p_proposal -> 'atomic', p_proposal -> 'items')::text
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) IS 'The digest of what makes a proposal the same as another: its items, and whether they belong together.';
+
+CREATE FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '"proposal_id": %s, "decision": %s, "disposition": %s, "reason_code": %s, "reasons": %s, '
+        '"items": %s, "policy": %s, "audit_event_id": %s, "duplicate": %s',
+        coalesce(to_json(p_event_id)::text, 'null'),
+        p_payload -> 'decision', p_payload -> 'disposition', p_payload -> 'reason_code',
+        p_payload -> 'reasons', p_payload -> 'items', p_payload -> 'policy',
+        coalesce(to_json(p_event_id)::text, 'null'),
+        p_duplicate::text
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) IS 'The members of an answer that tell what was decided, as JSON text.';
+
+CREATE FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
+    LANGUAGE sql STABLE
+    AS $$
+    with item as (
+        select i.item_no, i.verdict, p_payload #> array['proposal', 'items', (i.item_no - 1)::text]
+            as item
+        from jsonb_array_elements(p_payload -> 'items') with ordinality as i (verdict, item_no)
+    )
+    select 'proposal', jsonb_build_object(
+        'actor', p_actor,
+        'idempotency_key', p_payload -> 'proposal' -> 'idempotency_key',
+        'content_hash', cmbs_store.proposal_digest(p_payload -> 'proposal'),
+        'decision', p_payload -> 'decision',
+        'disposition', p_payload -> 'disposition',
+        'reason_code', p_payload -> 'reason_code'
+    )
+    union all
+    select 'state_delta', jsonb_build_object(
+        'item_no', i.item_no,
+        'patch', coalesce(i.item -> 'patch', '{}')::text,
+        's_core', i.item -> 's_core'
+    )
+    from item as i
+    where i.verdict -> 'effective' = 'true' and i.item ->> 'kind' = 'state_delta'
+    union all
+    select 'state_value', jsonb_build_object('key', m.key, 'value', m.value)
+    from item as i
+    cross join lateral jsonb_each(i.item -> 'patch') as m (key, value)
+    where i.verdict -> 'effective' = 'true'
+    union all
+    select 'capability_spending', jsonb_build_object(
+        'token_id', c.token_id, 'unit', 'max_calls', 'amount', n.calls
+    )
+    from (
+        select count(*) as calls
+        from item as i
+        where i.verdict -> 'effective' = 'true' and i.item ->> 'kind' = 'tool_call'
+    ) as n
+    inner join cmbs_store.capability_token as t
+        on t.session_id = p_session_id and t.token_id = (p_payload ->> 'token_id')::uuid
+    cross join lateral unnest(t.chain) as c (token_id)
+    where n.calls > 0
+    union all
+    select 'interrupt', jsonb_build_object(
+        'interrupt_id', i.verdict -> 'interrupt_id',
+        'item_no', i.item_no,
+        'action_digest', '\x' || (i.verdict #>> '{interrupt,action_digest}'),
+        'constraint_keys', i.verdict #> '{interrupt,constraint_keys}',
+        'expires_at', (i.verdict #>> '{interrupt,expires_at}')::timestamptz
+    )
+    from item as i
+    where i.verdict ? 'interrupt_id'
+$$;
+
+ALTER FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) IS 'The rows that a proposal leaves in the tables of its session.';
+
+CREATE FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_build_object(
+        'interrupt_id',
+        left(encode(cmbs_store.digest_v1(concat_ws(
+            ' ', p_session.session_id, p_session.audit_seq, p_given ->> 'decided_at',
+            p_verdict ->> 'item_no', p_verdict ->> 'digest'
+        )), 'hex'), 32)::uuid,
+        'interrupt', jsonb_build_object(
+            'action_digest', p_verdict -> 'digest',
+            'constraint_keys', array(
+                select distinct r.reason ->> 'key' collate "C"
+                from jsonb_array_elements(p_verdict -> 'reasons') as r (reason)
+                where r.reason ->> 'disposition' = 'ask' and r.reason ? 'key'
+                order by 1
+            ),
+            'expires_at', cmbs_store.timestamp_v1(
+                (p_given ->> 'decided_at')::timestamptz + least(
+                    coalesce(
+                        (p_settings -> 'policy.interrupts' ->> 'ttl_ms')::bigint, 3600000
+                    ),
+                    31536000000
+                ) * interval '1 millisecond'
+            )
+        )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'The question that a person is asked about an item.';
+
+CREATE FUNCTION cmbs_store.questions(p_items jsonb, p_definitions jsonb) RETURNS TABLE(item_no integer, subjects text[])
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        i.item_no::integer,
+        case i.item ->> 'kind'
+            when 'claim' then array['*', 'c:claim.write.' || (i.item ->> 'claim_kind')]
+            else array[
+                '*',
+                't:' || (i.item ->> 'tool_id'),
+                case p_definitions -> (i.item ->> 'tool_id') -> 'mutating'
+                    when 'false' then 'c:tool.read' else 'c:tool.write'
+                end
+            ] || array(
+                select 'c:' || a.authority
+                from jsonb_array_elements_text(
+                    p_definitions -> (i.item ->> 'tool_id') -> 'authorities'
+                ) as a (authority)
+            )
+        end
+    from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+    where i.item ->> 'kind' in ('tool_call', 'claim')
+    union all
+    select i.item_no::integer, array['*', 'c:' || n.capability]
+    from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+    cross join lateral (
+        select distinct 'state.write.' || split_part(k.key, '.', 1)
+        from jsonb_object_keys(i.item -> 'patch') as k (key)
+        union all
+        select 'state.write.core'
+        where i.item ? 's_core'
+    ) as n (capability)
+    where i.item ->> 'kind' = 'state_delta'
+$$;
+
+ALTER FUNCTION cmbs_store.questions(p_items jsonb, p_definitions jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.questions(p_items jsonb, p_definitions jsonb) IS 'Which subjects of constraints apply to some items.';
 
 CREATE FUNCTION cmbs_store.random_id() RETURNS uuid
     LANGUAGE sql
@@ -5602,6 +10565,60 @@ ALTER FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) OWNER T
 
 COMMENT ON FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) IS 'The session row, unlocked. Raises MB001, MB201.';
 
+CREATE FUNCTION cmbs_store.readable_value(p_value text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_value jsonb;
+begin
+    v_value := p_value::jsonb;
+    return case
+        when v_value ? 'v' and jsonb_typeof(v_value) = 'object' then v_value else 'null'
+    end;
+exception
+    when data_exception or statement_too_complex then
+        return 'null'::jsonb;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.readable_value(p_value text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.readable_value(p_value text) IS 'A stored value as JSON; JSON null where it cannot be read.';
+
+CREATE FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_payload jsonb := cmbs_store.with_request_id(
+        cmbs_store.given(p_session, p_caller), p_request_id
+    ) || jsonb_build_object(
+        'claim', p_claim, 'promotes', p_promotes, 'claim_id', cmbs_store.random_id()
+    );
+begin
+    v_payload := v_payload || cmbs_store.decide(
+        p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
+    );
+    if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
+        perform cmbs_store.count_claimants(p_session);
+    end if;
+    p_session := cmbs_store.append_event(
+        p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
+        null, null, p_request_id, p_notes, v_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session.session_id, p_session.audit_seq, p_caller.name, 'RECORD_CLAIM', v_payload
+    );
+    return cmbs_store.response(
+        cmbs_store.claim_outcome(v_payload, p_session.audit_head_event_id, false),
+        p_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) IS 'Decide on a claim in a locked session, append its event and answer.';
+
 CREATE FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -5644,21 +10661,50 @@ ALTER FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id 
 
 COMMENT ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) IS 'The canonical text of one event.';
 
-CREATE FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text) RETURNS text
+CREATE FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if cmbs_store.recorded_message(
+        p_session.session_id, p_request_id, 'RECORD_CLAIM', p_content
+    ) is null then
+        return null;
+    end if;
+    return (
+        select cmbs_store.response(
+            cmbs_store.claim_outcome(e.record::jsonb -> 'payload', e.event_id, true),
+            p_session, p_minimal
+        )
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session.session_id and e.request_id = p_request_id
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) IS 'The answer to a claim that was made before under the same request id; null if it is new. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 declare
     v_event_id uuid;
     v_metadata text;
+    v_arbitration jsonb;
 begin
-    select e.event_id, e.record::jsonb -> 'payload' ->> 'metadata'
-    into strict v_event_id, v_metadata
+    select
+        e.event_id,
+        e.record::jsonb -> 'payload' ->> 'metadata',
+        (e.record::jsonb -> 'payload' -> 'arbitration') - 'policy_hash'
+    into strict v_event_id, v_metadata, v_arbitration
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = 1;
     if p_session.ontology <> p_ontology::text
         or p_session.universe_digest is distinct from p_universe_digest
         or p_session.policy_as_sent is distinct from p_policy_as_sent
         or v_metadata is distinct from p_metadata
+        or v_arbitration is distinct from p_arbitration
     then
         raise exception using
             errcode = 'MB102',
@@ -5675,9 +10721,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text) IS 'The recorded outcome of a repeated declare. Raises MB102.';
+COMMENT ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) IS 'The recorded outcome of a repeated declare. Raises MB102.';
 
 CREATE FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -5705,6 +10751,33 @@ $$;
 ALTER FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) IS 'The recorded outcome of a repeated ELIMINATE; null if it is new. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.recorded_issue(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if cmbs_store.recorded_message(
+        p_session.session_id, p_request_id, 'TOKEN_ISSUE', p_content
+    ) is null then
+        return null;
+    end if;
+    return (
+        select cmbs_store.response(
+            format(
+                '"token_id": %s, "secret": null, "audit_event_id": "%s", "duplicate": true',
+                e.record::jsonb #> '{payload,token_id}', e.event_id
+            ),
+            p_session, p_minimal
+        )
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session.session_id and e.request_id = p_request_id
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_issue(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_issue(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) IS 'The answer to a token that was issued before under the same request id, without its secret. Raises MB102.';
 
 CREATE FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -5740,6 +10813,30 @@ $$;
 ALTER FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) IS 'The recorded outcome of a repeated message; null if it is new. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    select e.record::jsonb -> 'payload', e.event_id
+    into p_payload, p_event_id
+    from (
+        select p.seq, p.content_hash
+        from cmbs_store.proposal as p
+        where p.session_id = p_session_id
+            and p.actor = p_actor
+            and p.idempotency_key = p_proposal ->> 'idempotency_key'
+        order by p.seq
+        limit 1
+    ) as f
+    inner join cmbs_store.audit_event as e on e.session_id = p_session_id and e.seq = f.seq
+    where f.content_hash = cmbs_store.proposal_digest(p_proposal);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) IS 'The recorded answer to a proposal that was made before under the same key; null if it is new.';
 
 CREATE FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) RETURNS void
     LANGUAGE plpgsql
@@ -5849,6 +10946,41 @@ $$;
 ALTER FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) IS 'End an import: an event is not one that this log can have. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if p_kind = 'policy' then
+        raise exception using
+            errcode = 'MB007',
+            message = 'There is no such version of a policy pack.',
+            detail = p_detail::text,
+            hint = 'List the packs and their versions, or publish one.';
+    elsif p_kind = 'tool' then
+        raise exception using
+            errcode = 'MB008',
+            message = 'There is no such tool.',
+            detail = p_detail::text,
+            hint = 'List the tools, or register it.';
+    elsif p_kind = 'schema' then
+        raise exception using
+            errcode = 'MB009',
+            message = 'There is no such schema.',
+            detail = p_detail::text,
+            hint = 'List the schemas, or register it.';
+    end if;
+    raise exception using
+        errcode = 'MB010',
+        message = 'There is no such claim in this session.',
+        detail = p_detail::text,
+        hint = 'Take the ids of claims from answers of the same session.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) IS 'End the call: a policy, tool, schema or claim that was named is not there. Raises MB007, MB008, MB009, MB010.';
 
 CREATE FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) RETURNS void
     LANGUAGE plpgsql
@@ -5971,6 +11103,45 @@ ALTER FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], 
 
 COMMENT ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) IS 'End a batch for the ids of one of its messages that are outside the universe. Raises MB202.';
 
+CREATE FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_hash bytea, p_by text) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_last cmbs_store.tool_registration;
+    v_is_new boolean := true;
+begin
+    loop
+        select t.*
+        into v_last
+        from cmbs_store.tool_registration as t
+        where t.tenant = p_tenant and t.tool_id = p_tool_id
+        order by t.registration_no desc
+        limit 1;
+        v_is_new := not found or v_last.tool_hash is distinct from p_tool_hash;
+        exit when not v_is_new;
+        insert into cmbs_store.tool_registration (
+            tenant, tool_id, registration_no, tool_hash, registered_at, registered_by
+        )
+        values (
+            p_tenant, p_tool_id, coalesce(v_last.registration_no, 0) + 1, p_tool_hash,
+            cmbs_store.clock(), p_by
+        )
+        on conflict (tenant, tool_id, registration_no) do nothing;
+        exit when found;
+    end loop;
+    return json_build_object(
+        'tool_id', p_tool_id,
+        'tool_hash', encode(p_tool_hash, 'hex'),
+        'withdrawn', p_tool_hash is null,
+        'duplicate', not v_is_new
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_hash bytea, p_by text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_hash bytea, p_by text) IS 'Let a definition count for a tool from now on; none withdraws it.';
+
 CREATE FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) RETURNS bigint
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6089,6 +11260,8 @@ begin
                 p_ids[coalesce(cardinality(p_ids), 0) + 1] := v_delta[v_i];
                 p_id_seqs[cardinality(p_ids)] := v_event.seq;
             end loop;
+        elsif cmbs_store.is_arbitration(v_event.verb) then
+            p_reason := cmbs_store.replay_arbitration(v_before, v_event, v_record -> 'payload');
         else
             v_step := cmbs_store.replay_gate(p_state, v_event.verb, v_record -> 'payload');
             p_state := v_step.p_state;
@@ -6118,6 +11291,74 @@ $$;
 ALTER FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) IS 'Replay the log of a session up to an event; name the first event that differs.';
+
+CREATE FUNCTION cmbs_store.replay_arbitration(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_given jsonb := cmbs_store.given_of(p_payload);
+    v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(p_state);
+    v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
+    v_fault text;
+begin
+    -- What cannot become a row cannot be read: told here, where the event is known.
+    perform cmbs_store.normal_row(r.relation, r.content)
+    from cmbs_store.projection(
+        p_event.session_id, p_event.seq, p_event.actor, p_event.verb, p_payload
+    ) as r;
+    if p_payload ? 'decided_at' and (
+        v_at > p_event.recorded_at or v_at < p_state.audit_head_at
+        or p_payload ->> 'decided_at' <> cmbs_store.timestamp_v1(v_at)
+    ) then
+        return 'the decision was not taken between the event before and this one';
+    elsif p_event.verb = 'TOKEN_ISSUE' and p_payload ->> 'parent_id' is not null then
+        v_fault := cmbs_store.attenuation_fault(
+            p_state, cmbs_store.capability(p_state, (p_payload ->> 'parent_id')::uuid),
+            p_payload, v_at
+        );
+        return 'the token is wider than the one that it is made from: ' || v_fault;
+    elsif p_event.verb = 'TOKEN_REVOKE' then
+        perform cmbs_store.capability(p_state, (p_payload ->> 'token_id')::uuid);
+        return null;
+    elsif p_event.verb = 'POLICY_APPLY' then
+        return case
+            when p_payload @> cmbs_store.apply_verdict(
+                p_state, p_event.actor, decode(p_payload ->> 'policy_hash', 'hex'), p_payload
+            ) then null
+            else 'the recorded decision is not the one that follows'
+        end;
+    elsif p_event.verb not in ('PROPOSE', 'RECORD_CLAIM') then
+        return null;
+    elsif p_payload -> 'policy' ->> 'policy_hash' <> encode(v_pin.policy_hash, 'hex') then
+        return 'the policy is not the one in force';
+    elsif p_payload ->> 'reason_code' = 'EVALUATION_ERROR' then
+        -- What went wrong then may be mended now; nothing can have come of it.
+        return case
+            when p_payload ->> 'decision' <> 'deny'
+                or jsonb_path_exists(p_payload, '$.items[*] ? (@.effective == true)')
+                then 'an error permitted something'
+        end;
+    end if;
+    if p_event.verb = 'PROPOSE' and (cmbs_store.recorded_proposal(
+        p_event.session_id, p_event.actor, p_payload -> 'proposal'
+    )).p_event_id <> p_event.event_id then
+        return 'the proposal was recorded before';
+    end if;
+    if p_payload <> v_given || cmbs_store.decide(
+        p_state, p_event.actor, v_given, p_payload, v_pin
+    ) then
+        return 'the recorded decision is not the one that follows';
+    end if;
+    return null;
+exception
+    when sqlstate 'MB006' then
+        return 'the token is not one of the session';
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.replay_arbitration(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.replay_arbitration(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) IS 'Decide one event of arbitration again; say whether the record differs.';
 
 CREATE FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_fault text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -6265,6 +11506,84 @@ ALTER FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) OWNER TO
 
 COMMENT ON FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) IS 'A policy, filled in from the defaults. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+declare
+    v_key text := p_path;
+    v_segment text;
+begin
+    p_is_known := true;
+    while not p_world ? v_key loop
+        v_key := left(v_key, -position('.' in reverse(v_key)));
+        if position('.' in v_key) = 0 then
+            return;
+        end if;
+    end loop;
+    p_value := p_world -> v_key;
+    if p_value = 'null' then
+        p_value := null;
+        p_is_known := false;
+    elsif v_key = p_path then
+        p_value := coalesce(p_value -> 'value', p_value);
+    else
+        if not p_value ? split_part(substr(p_path, length(v_key) + 2), '.', 1) then
+            p_value := p_value -> 'value';
+        end if;
+        foreach v_segment in array string_to_array(substr(p_path, length(v_key) + 2), '.') loop
+            p_value := case
+                when jsonb_typeof(p_value) = 'object' then p_value -> v_segment
+                -- Of a number or text PostgreSQL gives element 0, too.
+                when jsonb_typeof(p_value) = 'array' and v_segment ~ '^[0-9]{1,9}$'
+                    then p_value -> v_segment::integer
+            end;
+        end loop;
+    end if;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) IS 'What a path of a constraint leads to, among the values of keys.';
+
+CREATE FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_args jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE sql STABLE
+    AS $_$
+    select array(
+        select (
+            p_item_no, 'token', 'RESOURCE_OUT_OF_SCOPE', null, 'block', left(s.resource, 200)
+        )::cmbs_store.reason
+        from (
+            select distinct t.resource collate "C" as resource
+            from (
+                select v.value #>> '{}' as resource
+                from jsonb_path_query(
+                    p_args, 'strict $.** ? (@.type() == "string")'
+                ) as v (value)
+                where left(v.value #>> '{}', 1) = '/' or position('://' in v.value #>> '{}') > 0
+                union all
+                select e.value #>> '{}'
+                from jsonb_path_query(
+                    p_args, 'strict $.** ? (@.type() == "object").keyvalue()'
+                ) as m (member)
+                cross join lateral jsonb_path_query(
+                    m.member -> 'value', 'lax $[*] ? (@.type() == "string")'
+                ) as e (value)
+                where lower(m.member ->> 'key') in (
+                    'path', 'paths', 'file', 'files', 'filename', 'dir', 'directory', 'cwd',
+                    'host', 'hosts', 'hostname', 'url', 'urls', 'uri', 'endpoint'
+                )
+            ) as t
+        ) as s
+        where not cmbs_store.is_in_roots(s.resource, p_roots)
+        order by s.resource
+    )
+$_$;
+
+ALTER FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_args jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_args jsonb) IS 'Paths and hosts in arguments that lie outside of the roots of a token.';
+
 CREATE FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) RETURNS json
     LANGUAGE sql STABLE
     AS $$
@@ -6296,6 +11615,20 @@ $$;
 ALTER FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) IS 'The hypotheses that would survive and do not.';
+
+CREATE FUNCTION cmbs_store.s_core_at(p_session_id uuid, p_seq bigint) RETURNS real[]
+    LANGUAGE sql STABLE
+    AS $$
+    select d.s_core
+    from cmbs_store.state_delta as d
+    where d.session_id = p_session_id and d.seq <= p_seq and d.s_core is not null
+    order by d.seq desc, d.item_no desc
+    limit 1
+$$;
+
+ALTER FUNCTION cmbs_store.s_core_at(p_session_id uuid, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.s_core_at(p_session_id uuid, p_seq bigint) IS 'The vector of a session as of an event; null if it has none.';
 
 CREATE FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -6372,6 +11705,868 @@ ALTER FUNCTION cmbs_store.save_session(p_session cmbs_store.session) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.save_session(p_session cmbs_store.session) IS 'Write the state of a session, which the caller has locked.';
 
+CREATE FUNCTION cmbs_store.schema_apply(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_place text := coalesce(nullif(p_path, ''), '/');
+    v_walk record;
+    v_keyword text;
+    v_schemas jsonb;
+    v_n_right integer;
+    v_fault text;
+    v_unsure text;
+begin
+    foreach v_keyword in array array['$ref', 'allOf', 'anyOf', 'oneOf', 'not'] loop
+        continue when not p_schema ? v_keyword;
+        v_schemas := case v_keyword
+            when '$ref' then
+                jsonb_build_array(cmbs_store.schema_at_ref(p_root, p_schema -> '$ref'))
+            when 'not' then jsonb_build_array(p_schema -> 'not')
+            else p_schema -> v_keyword
+        end;
+        if jsonb_typeof(v_schemas) <> 'array' then
+            p_fault := '?' || v_place || ': its schema is not understood';
+            return;
+        end if;
+        v_n_right := 0;
+        v_fault := null;
+        v_unsure := null;
+        for v_index in 0 .. jsonb_array_length(v_schemas) - 1 loop
+            v_walk := cmbs_store.schema_walk(
+                p_root, v_schemas -> v_index, p_value, p_path, p_depth + 1, p_left
+            );
+            p_left := v_walk.p_left;
+            if v_walk.p_fault is null then
+                v_n_right := v_n_right + 1;
+            elsif v_walk.p_fault like '?%' then
+                v_unsure := coalesce(v_unsure, v_walk.p_fault);
+            else
+                v_fault := coalesce(v_fault, v_walk.p_fault);
+            end if;
+            exit when case v_keyword
+                when 'anyOf' then v_n_right = 1
+                when 'oneOf' then v_n_right = 2
+                else v_walk.p_fault is not null
+            end;
+        end loop;
+        p_fault := case
+            when v_keyword in ('$ref', 'allOf') then coalesce(v_unsure, v_fault)
+            when v_n_right = 2 then v_place || ': matches more than one schema of oneOf'
+            when v_keyword = 'anyOf' and v_n_right = 1 then null
+            when v_unsure is not null then v_unsure
+            when v_keyword = 'not' and v_n_right = 1
+                then v_place || ': must not match the schema of not'
+            when v_keyword <> 'not' and v_n_right = 0
+                then v_place || ': matches no schema of ' || v_keyword
+        end;
+        if p_fault is not null then
+            return;
+        end if;
+    end loop;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_apply(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_apply(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) IS 'The first fault of a value by $ref, allOf, anyOf, oneOf and not, and how many steps are left.';
+
+CREATE FUNCTION cmbs_store.schema_at_ref(p_root jsonb, p_ref jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_pointer text := cmbs_store.schema_pointer(p_ref);
+begin
+    if position('~' in v_pointer) = 0 then
+        return p_root #> (string_to_array(v_pointer, '/'))[2:];
+    end if;
+    return p_root #> array(
+        select replace(replace(m.member, '~1', '/'), '~0', '~')
+        from unnest((string_to_array(v_pointer, '/'))[2:]) with ordinality as m (member, member_no)
+        order by m.member_no
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.schema_at_ref(p_root jsonb, p_ref jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_at_ref(p_root jsonb, p_ref jsonb) IS 'The schema that a local $ref of a document leads to.';
+
+CREATE FUNCTION cmbs_store.schema_children(p_schema jsonb, OUT place text, OUT child jsonb, OUT is_in_place boolean) RETURNS SETOF record
+    LANGUAGE sql STABLE
+    AS $_$
+    select k.keyword, k.value, k.keyword = 'not'
+    from jsonb_each(case jsonb_typeof(p_schema) when 'object' then p_schema end)
+        as k (keyword, value)
+    where k.keyword in ('additionalProperties', 'items', 'not')
+    union all
+    select
+        k.keyword || '/' || replace(replace(m.name, '~', '~0'), '/', '~1'),
+        m.value,
+        false
+    from unnest(array['$defs', 'properties']) as k (keyword)
+    cross join lateral jsonb_each(
+        case jsonb_typeof(p_schema -> k.keyword) when 'object' then p_schema -> k.keyword end
+    ) as m (name, value)
+    union all
+    select k.keyword || '/' || (i.item_no - 1), i.value, true
+    from unnest(array['allOf', 'anyOf', 'oneOf']) as k (keyword)
+    cross join lateral jsonb_array_elements(
+        case jsonb_typeof(p_schema -> k.keyword) when 'array' then p_schema -> k.keyword end
+    ) with ordinality as i (value, item_no)
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_children(p_schema jsonb, OUT place text, OUT child jsonb, OUT is_in_place boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_children(p_schema jsonb, OUT place text, OUT child jsonb, OUT is_in_place boolean) IS 'The schemas in a schema: where in it, what, and whether they apply to the same value.';
+
+CREATE FUNCTION cmbs_store.schema_documents(p_schemas jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(jsonb_object_agg(s.schema_id, d.document::jsonb), '{}')
+    from jsonb_each_text(p_schemas) as s (schema_id, schema_hash)
+    inner join cmbs_store.schema_document as d on d.schema_hash = decode(s.schema_hash, 'hex')
+$$;
+
+ALTER FUNCTION cmbs_store.schema_documents(p_schemas jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_documents(p_schemas jsonb) IS 'The documents of JSON Schemas from their hashes.';
+
+CREATE FUNCTION cmbs_store.schema_fault(p_schema jsonb, p_instance jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_walk record;
+begin
+    if p_instance is null then
+        return '/: there is no value';
+    end if;
+    if p_schema is null then
+        return '/: there is no schema';
+    end if;
+    -- 20,000 steps take less than half a second.
+    v_walk := cmbs_store.schema_walk(p_schema, p_schema, p_instance, '', 0, 20000);
+    return ltrim(v_walk.p_fault, '?');
+end
+$$;
+
+ALTER FUNCTION cmbs_store.schema_fault(p_schema jsonb, p_instance jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_fault(p_schema jsonb, p_instance jsonb) IS 'Why a value does not conform to a JSON Schema, null if it does.';
+
+CREATE FUNCTION cmbs_store.schema_keyword_fault(p_schema jsonb, p_is_root boolean) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_name text;
+    v_value jsonb;
+    v_type text;
+    v_problem text;
+begin
+    if jsonb_typeof(p_schema) = 'boolean' then
+        return null;
+    elsif jsonb_typeof(p_schema) is distinct from 'object' then
+        return ': a schema is an object, true or false';
+    end if;
+    for v_name, v_value in select k.key, k.value from jsonb_each(p_schema) as k loop
+        v_type := jsonb_typeof(v_value);
+        v_problem := case
+            when v_name <> all (cmbs_store.schema_keywords()) then 'is not supported'
+            when v_name in ('properties', '$defs') then
+                case when v_type <> 'object' then 'must be an object of schemas' end
+            when v_name in ('allOf', 'anyOf', 'oneOf') then
+                case when v_type <> 'array' or v_value = '[]' then 'must be a list of schemas' end
+            when v_name in ('minItems', 'maxItems', 'minLength', 'maxLength') then case
+                when v_type <> 'number' then 'must be a whole number'
+                when v_value::numeric < 0 or trunc(v_value::numeric) <> v_value::numeric
+                    then 'must be a whole number, 0 or more'
+            end
+            when v_name in ('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum') then
+                case when v_type <> 'number' then 'must be a number' end
+            when v_name = 'enum' then
+                case when v_type <> 'array' or v_value = '[]' then 'must be a list of values' end
+            when v_name = 'examples' then case when v_type <> 'array' then 'must be a list' end
+            when v_name = 'required' then case
+                when not cmbs_store.schema_lists_names(v_value)
+                    then 'must be a list of different names'
+            end
+            when v_name = 'type' then case
+                when not cmbs_store.schema_types() @> v_value
+                    or v_type <> 'string' and not cmbs_store.schema_lists_names(v_value)
+                    or v_value = '[]'
+                    then 'must be a type, or a list of different types'
+            end
+            when v_name in ('deprecated', 'readOnly', 'writeOnly') then
+                case when v_type <> 'boolean' then 'must be true or false' end
+            when v_name in ('const', 'default', 'additionalProperties', 'items', 'not') then null
+            when v_type <> 'string' then 'must be a text'
+            when v_name = 'pattern' then cmbs_store.schema_regex_fault(v_value #>> '{}')
+            when v_name = '$ref' and cmbs_store.schema_pointer(v_value) is null
+                then 'must be a local reference, # or #/...'
+            when v_name = '$schema' and not p_is_root then 'may stand at the top only'
+            when v_name = '$schema'
+                and v_value #>> '{}' !~ '^https://json-schema\.org/draft/2020-12/schema#?$'
+                then 'must be https://json-schema.org/draft/2020-12/schema'
+        end;
+        if v_problem is not null then
+            return '/' || replace(replace(v_name, '~', '~0'), '/', '~1') || ': ' || v_problem;
+        end if;
+    end loop;
+    return null;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_keyword_fault(p_schema jsonb, p_is_root boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_keyword_fault(p_schema jsonb, p_is_root boolean) IS 'What is wrong with a schema itself, the schemas in it aside; null if nothing is.';
+
+CREATE FUNCTION cmbs_store.schema_keywords() RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select array[
+        '$comment', '$defs', '$ref', '$schema', 'additionalProperties', 'allOf', 'anyOf', 'const',
+        'default', 'deprecated', 'description', 'enum', 'examples', 'exclusiveMaximum',
+        'exclusiveMinimum', 'items', 'maxItems', 'maxLength', 'maximum', 'minItems', 'minLength',
+        'minimum', 'not', 'oneOf', 'pattern', 'properties', 'readOnly', 'required', 'title', 'type',
+        'writeOnly'
+    ]
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_keywords() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_keywords() IS 'The keywords that a JSON Schema may have.';
+
+CREATE FUNCTION cmbs_store.schema_limit_fault(p_schema jsonb, p_value jsonb, p_type text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_keywords text[];
+    v_keyword text;
+    v_size numeric;
+    v_limit numeric;
+begin
+    if p_type = 'string' and p_schema ? 'pattern' then
+        v_keyword := cmbs_store.schema_pattern_fault(p_schema -> 'pattern', p_value #>> '{}');
+        if v_keyword is not null then
+            return v_keyword;
+        end if;
+    end if;
+    v_keywords := case p_type
+        when 'number' then array['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']
+        when 'string' then array['minLength', 'maxLength']
+        else array['minItems', 'maxItems']
+    end;
+    if not p_schema ?| v_keywords then
+        return null;
+    end if;
+    v_size := case p_type
+        when 'number' then p_value::numeric
+        when 'string' then char_length(p_value #>> '{}')
+        else jsonb_array_length(p_value)
+    end;
+    foreach v_keyword in array v_keywords loop
+        continue when not p_schema ? v_keyword;
+        if jsonb_typeof(p_schema -> v_keyword) <> 'number' then
+            return '?its schema is not understood';
+        end if;
+        v_limit := (p_schema -> v_keyword)::numeric;
+        if v_keyword like 'min%' and v_size < v_limit
+            or v_keyword like 'max%' and v_size > v_limit
+            or v_keyword = 'exclusiveMinimum' and v_size <= v_limit
+            or v_keyword = 'exclusiveMaximum' and v_size >= v_limit
+        then
+            return format(
+                'must %s %s %s%s',
+                case p_type when 'number' then 'be' else 'have' end,
+                case
+                    when v_keyword = 'exclusiveMinimum' then 'more than'
+                    when v_keyword = 'exclusiveMaximum' then 'less than'
+                    when v_keyword like 'min%' then 'at least'
+                    else 'at most'
+                end,
+                p_schema ->> v_keyword,
+                case p_type when 'string' then ' characters' when 'array' then ' items' end
+            );
+        end if;
+    end loop;
+    return null;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.schema_limit_fault(p_schema jsonb, p_value jsonb, p_type text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_limit_fault(p_schema jsonb, p_value jsonb, p_type text) IS 'What is wrong with a number, a text or a list by the limits and the pattern of a JSON Schema.';
+
+CREATE FUNCTION cmbs_store.schema_lists_names(p_value jsonb) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_typeof(p_value) = 'array' and not exists (
+        select
+        from jsonb_array_elements(
+            case jsonb_typeof(p_value) when 'array' then p_value end
+        ) as n (name)
+        group by n.name
+        having count(*) > 1 or jsonb_typeof(n.name) <> 'string'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.schema_lists_names(p_value jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_lists_names(p_value jsonb) IS 'Whether a value is a list of different texts.';
+
+CREATE FUNCTION cmbs_store.schema_malformed(p_document jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_places text[] := array[''];
+    v_schemas jsonb[] := array[p_document];
+    v_n_schemas integer := 1;
+    v_seen integer := 0;
+    v_place text;
+    v_child jsonb;
+    v_fault text;
+begin
+    if p_document is null then
+        return '/: there is no schema';
+    end if;
+    if octet_length(p_document::text) > 65536 then
+        return '/: may have 64 kB of text';
+    end if;
+    if jsonb_path_exists(
+        p_document, 'strict $.**{64} ? (@.type() == "object" || @.type() == "array")'
+    ) then
+        return '/: may be nested 64 levels deep';
+    end if;
+    while v_seen < v_n_schemas loop
+        v_seen := v_seen + 1;
+        v_fault := cmbs_store.schema_keyword_fault(v_schemas[v_seen], v_seen = 1);
+        if v_fault is not null then
+            v_fault := v_places[v_seen] || v_fault;
+            return case when v_fault like '/%' then '' else '/' end || v_fault;
+        end if;
+        for v_place, v_child in
+            select c.place, c.child
+            from cmbs_store.schema_children(v_schemas[v_seen]) as c
+        loop
+            v_n_schemas := v_n_schemas + 1;
+            v_places[v_n_schemas] := v_places[v_seen] || '/' || v_place;
+            v_schemas[v_n_schemas] := v_child;
+        end loop;
+        if v_n_schemas > 2000 then
+            return '/: may have 2,000 schemas in it';
+        end if;
+    end loop;
+    return cmbs_store.schema_ref_fault(v_places, v_schemas);
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_malformed(p_document jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_malformed(p_document jsonb) IS 'Why a document cannot be registered as a JSON Schema, null if it can.';
+
+CREATE FUNCTION cmbs_store.schema_pattern_fault(p_pattern jsonb, p_text text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_regex text := cmbs_store.schema_regex(p_pattern #>> '{}');
+begin
+    if jsonb_typeof(p_pattern) <> 'string' or v_regex like '?%' then
+        return '?its schema is not understood';
+    end if;
+    if char_length(p_text) > 10000 then
+        return '?must have at most 10,000 characters to be compared with a pattern';
+    end if;
+    begin
+        -- In this collation, and no other, \w and \d are what ECMA-262 says.
+        if p_text collate "C" ~ v_regex then
+            return null;
+        end if;
+    exception
+        when invalid_regular_expression then
+            return '?its schema is not understood';
+    end;
+    return 'must match the pattern ' || (p_pattern #>> '{}');
+end
+$$;
+
+ALTER FUNCTION cmbs_store.schema_pattern_fault(p_pattern jsonb, p_text text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_pattern_fault(p_pattern jsonb, p_text text) IS 'What is wrong with a text by the pattern of a JSON Schema.';
+
+CREATE FUNCTION cmbs_store.schema_pointer(p_ref jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_ref text := p_ref #>> '{}';
+begin
+    if jsonb_typeof(p_ref) is distinct from 'string'
+        or v_ref !~ '^#(/([^%]|%[0-9a-fA-F]{2})*)?$'
+    then
+        return null;
+    end if;
+    v_ref := substr(v_ref, 2);
+    if position('%' in v_ref) > 0 then
+        begin
+            select convert_from(
+                string_agg(
+                    case
+                        when r.part[1] ~ '^%' then decode(substr(r.part[1], 2), 'hex')
+                        else convert_to(r.part[1], 'UTF8')
+                    end,
+                    ''
+                    order by r.part_no
+                ),
+                'UTF8'
+            )
+            into v_ref
+            from regexp_matches(v_ref, '%..|[^%]+', 'g') with ordinality as r (part, part_no);
+        exception
+            -- escapes of what is not UTF-8
+            when data_exception then
+                return null;
+        end;
+    end if;
+    return case when v_ref !~ '~(?![01])' then v_ref end;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_pointer(p_ref jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_pointer(p_ref jsonb) IS 'The JSON Pointer of a local $ref, null if it is none.';
+
+CREATE FUNCTION cmbs_store.schema_ref_fault(p_places text[], p_schemas jsonb[]) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_from text[];
+    v_to text[];
+    v_reached text[] := p_places;
+    v_place text;
+begin
+    select array_agg(e.place), array_agg(e.target)
+    into v_from, v_to
+    from (
+        select s.place, cmbs_store.schema_pointer(s.document -> '$ref') as target
+        from unnest(p_places, p_schemas) as s (place, document)
+        where s.document ? '$ref'
+        union all
+        select s.place, s.place || '/' || c.place
+        from unnest(p_places, p_schemas) as s (place, document)
+        cross join lateral cmbs_store.schema_children(s.document) as c
+        where c.is_in_place
+    ) as e;
+    select min(e.place collate "C")
+    into v_place
+    from unnest(v_from, v_to) as e (place, target)
+    where e.target <> all (p_places);
+    if v_place is not null then
+        return v_place || '/$ref: leads to no schema of this document';
+    end if;
+    for v_n_steps in 1 .. 64 loop
+        select array_agg(distinct e.target)
+        into v_reached
+        from unnest(v_from, v_to) as e (place, target)
+        where e.place = any (v_reached);
+        if v_reached is null then
+            return null;
+        end if;
+    end loop;
+    select min(r.place collate "C")
+    into v_place
+    from unnest(v_reached) as r (place);
+    return coalesce(nullif(v_place, ''), '/') || ': is reached by a circle of references';
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_ref_fault(p_places text[], p_schemas jsonb[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_ref_fault(p_places text[], p_schemas jsonb[]) IS 'A $ref that leads to no schema of its document, or in a circle; null if there is none.';
+
+CREATE FUNCTION cmbs_store.schema_regex(p_pattern text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    -- what \s of ECMA-262 has beyond ASCII, and what \S has
+    v_spaces constant text := '\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+    v_others constant text := '\u0001-\u0008\u000e-\u001f!-\u009f\u00a1-\u167f\u1681-\u1fff'
+        '\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\U0010ffff';
+    v_regex text := '';
+    v_token text;
+    v_last text := '';
+    v_part text;
+    -- how many parts a list in brackets has so far, with its bracket
+    v_listed integer := 0;
+    v_depth integer := 0;
+    v_is_start boolean := false;
+begin
+    if char_length(p_pattern) > 200 then
+        return '?may have 200 characters';
+    end if;
+    -- Most patterns mean the same to both.
+    if regexp_replace(p_pattern, '\\[dDwW!-/:-@[-`{-~]', '_', 'g')
+        !~ '[.\\]|\(\?|\[[^]]*\[|\[\^?\]|^\*'
+    then
+        return p_pattern;
+    end if;
+    for v_token in
+        select t.token[1]
+        from regexp_matches(
+            p_pattern,
+            '\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\.|\(\?[a-zA-Z:=!<>#]?|\[\^?|[^][\\(.)^-]+|.',
+            'g'
+        ) as t (token)
+    loop
+        if v_depth = 0 and v_listed = 0 then
+            v_is_start := v_last = '' and v_token = '^' or v_is_start and v_token in ('(?=', '(?!');
+        end if;
+        v_part := case
+            when v_token ~ '^\\[dDwWfnrtv!-/:-@[-`{-~]$' then v_token
+            when v_token ~ '^\\u.{4}$' and v_token !~* '^\\ud[89a-f]' then v_token
+            when v_token ~ '^\\x..$' then '\u00' || substr(v_token, 3)
+            when v_token = '\s' and v_listed = 0 then '[' || v_spaces || '\s]'
+            when v_token = '\S' and v_listed = 0 then '[^' || v_spaces || '\s]'
+            -- as the end of a range neither has a meaning
+            when v_last = '-' and v_listed > 2 and v_token in ('\s', '\S') then null
+            when v_token = '\s' then v_spaces || '\s'
+            when v_token = '\S' then v_others
+            when v_token ~ '^\\' or v_last = '' and v_token ~ '^\*' then null
+            when v_token = ']' and v_listed = 1 then null
+            when v_listed > 0 then replace(v_token, '[', '\[')
+            when v_token = '.' then '[^\n\r\u2028\u2029]'
+            when v_token ~ '^\(\?' and v_token not in ('(?:', '(?=', '(?!') then null
+            when v_token in ('(?=', '(?!') and (v_depth > 0 or not v_is_start) then null
+            else v_token
+        end;
+        if v_part is null then
+            return format(
+                '?cannot have %s%s',
+                v_token,
+                case when v_token in ('(?=', '(?!') then ' but at its start, after ^' end
+            );
+        end if;
+        v_depth := v_depth + case
+            when v_listed > 0 then 0 when v_token ~ '^\(' then 1 when v_token = ')' then -1 else 0
+        end;
+        v_listed := case
+            when v_listed > 0 and v_token <> ']' or v_token ~ '^\[' then v_listed + 1
+            else 0
+        end;
+        v_last := v_token;
+        v_regex := v_regex || v_part;
+    end loop;
+    return v_regex;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_regex(p_pattern text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_regex(p_pattern text) IS 'A regular expression of ECMA-262 as PostgreSQL writes it, or ? and why there is none.';
+
+CREATE FUNCTION cmbs_store.schema_regex_fault(p_pattern text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_regex text := cmbs_store.schema_regex(p_pattern);
+begin
+    if v_regex like '?%' then
+        return substr(v_regex, 2);
+    end if;
+    if '' collate "C" ~ v_regex is null then
+        return 'must be a regular expression';
+    end if;
+    return null;
+exception
+    when invalid_regular_expression then
+        return 'must be a regular expression: ' || regexp_replace(sqlerrm, '^.*: ', '');
+end
+$$;
+
+ALTER FUNCTION cmbs_store.schema_regex_fault(p_pattern text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_regex_fault(p_pattern text) IS 'Why a regular expression cannot be the pattern of a JSON Schema, null if it can.';
+
+CREATE FUNCTION cmbs_store.schema_target(p_world jsonb, p_target text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select case
+        when coalesce(p_target, 'args') = 'args' then p_world -> '$args'
+        when starts_with(p_target, 'artifact:') then p_world -> '$artifacts' -> substr(p_target, 10)
+        else (cmbs_store.resolved(p_world, p_target)).p_value
+    end
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_target(p_world jsonb, p_target text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_target(p_world jsonb, p_target text) IS 'What a schema is held against: arguments, an artifact, or what a path leads to.';
+
+CREATE FUNCTION cmbs_store.schema_types() RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select '["array", "boolean", "integer", "null", "number", "object", "string"]'::jsonb
+$$;
+
+ALTER FUNCTION cmbs_store.schema_types() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_types() IS 'The types of JSON Schema, as a list.';
+
+CREATE FUNCTION cmbs_store.schema_value_fault(p_schema jsonb, p_value jsonb, p_type text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_required jsonb;
+begin
+    if jsonb_typeof(p_schema) = 'boolean' then
+        return case when p_schema = 'false' then 'is not allowed' end;
+    elsif jsonb_typeof(p_schema) is distinct from 'object' then
+        return '?its schema is not understood';
+    elsif p_schema - cmbs_store.schema_keywords() <> '{}'
+        or jsonb_typeof(p_schema -> 'properties') <> 'object'
+    then
+        return '?its schema is not understood';
+    end if;
+    if p_schema ? 'type' and not p_schema -> 'type' @> to_jsonb(p_type) and (
+        case
+            when p_type <> 'number' or not p_schema -> 'type' @> '"integer"' then true
+            else trunc(p_value::numeric) <> p_value::numeric
+        end
+    ) then
+        return case
+            when cmbs_store.schema_types() @> (p_schema -> 'type') then format(
+                'must be %s, is %s',
+                translate(replace(p_schema ->> 'type', ',', ' or'), '[]"', ''),
+                p_type
+            )
+            else '?its schema is not understood'
+        end;
+    end if;
+    if p_schema ? 'const' and p_schema -> 'const' <> p_value then
+        return 'must be ' || left((p_schema -> 'const')::text, 100);
+    end if;
+    if p_schema ? 'enum' then
+        if jsonb_typeof(p_schema -> 'enum') <> 'array' then
+            return '?its schema is not understood';
+        -- For lists and objects @> is not equality.
+        elsif p_type in ('array', 'object') and not exists (
+            select
+            from jsonb_array_elements(p_schema -> 'enum') as e (value)
+            where e.value = p_value
+        ) or not p_schema -> 'enum' @> jsonb_build_array(p_value) then
+            return 'must be one of ' || left(p_schema ->> 'enum', 100);
+        end if;
+    end if;
+    if p_type = 'object' and p_schema ? 'required' then
+        v_required := p_schema -> 'required';
+        if jsonb_typeof(v_required) <> 'array' then
+            return '?its schema is not understood';
+        end if;
+        for v_index in 0 .. jsonb_array_length(v_required) - 1 loop
+            if (p_value ? (v_required ->> v_index)) is not true then
+                return format('must have the member %s', v_required ->> v_index);
+            end if;
+        end loop;
+    elsif p_type in ('number', 'string', 'array') then
+        return cmbs_store.schema_limit_fault(p_schema, p_value, p_type);
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.schema_value_fault(p_schema jsonb, p_value jsonb, p_type text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_value_fault(p_schema jsonb, p_value jsonb, p_type text) IS 'What is wrong with a value by the keywords of a JSON Schema that need no other schema.';
+
+CREATE FUNCTION cmbs_store.schema_walk(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_type text := jsonb_typeof(p_value);
+    v_walk record;
+    v_name text;
+    v_value jsonb;
+    v_schema jsonb;
+begin
+    -- Taking a value out of another copies it; a pattern can cost 10 microseconds a character.
+    p_left := p_left - 1 - pg_column_size(p_value) / case
+        when v_type = 'string' and p_schema ? 'pattern' then 10
+        else 16384
+    end;
+    p_fault := case
+        when p_depth > 64 then '?nested too deeply to be checked'
+        when p_left < 0 then '?too much to be checked'
+        else cmbs_store.schema_value_fault(p_schema, p_value, v_type)
+    end;
+    if p_fault is not null then
+        p_fault := case when p_fault like '?%' then '?' else '' end
+            || coalesce(nullif(p_path, ''), '/') || ': ' || ltrim(p_fault, '?');
+        return;
+    end if;
+    if p_schema ?| array['$ref', 'allOf', 'anyOf', 'oneOf', 'not'] then
+        v_walk := cmbs_store.schema_apply(p_root, p_schema, p_value, p_path, p_depth, p_left);
+        p_left := v_walk.p_left;
+        p_fault := v_walk.p_fault;
+        if p_fault is not null then
+            return;
+        end if;
+    end if;
+    if v_type = 'object' and p_schema ?| array['properties', 'additionalProperties'] then
+        for v_name, v_value in select m.key, m.value from jsonb_each(p_value) as m loop
+            v_schema := coalesce(
+                p_schema -> 'properties' -> v_name, p_schema -> 'additionalProperties', 'true'
+            );
+            v_walk := cmbs_store.schema_walk(
+                p_root,
+                v_schema,
+                v_value,
+                format('%s/%s', p_path, replace(replace(v_name, '~', '~0'), '/', '~1')),
+                p_depth + 1,
+                p_left
+            );
+            p_left := v_walk.p_left;
+            p_fault := v_walk.p_fault;
+            exit when p_fault is not null;
+        end loop;
+    elsif v_type = 'array' and p_schema ? 'items' then
+        for v_index in 0 .. jsonb_array_length(p_value) - 1 loop
+            v_walk := cmbs_store.schema_walk(
+                p_root,
+                p_schema -> 'items',
+                p_value -> v_index,
+                p_path || '/' || v_index,
+                p_depth + 1,
+                p_left
+            );
+            p_left := v_walk.p_left;
+            p_fault := v_walk.p_fault;
+            exit when p_fault is not null;
+        end loop;
+    end if;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.schema_walk(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schema_walk(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) IS 'The first fault of a value and of what is inside of it, and how many steps are left.';
+
+CREATE FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_recorded jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        jsonb_object_agg(
+            i.schema_id,
+            coalesce(p_recorded -> i.schema_id, to_jsonb(encode(s.schema_hash, 'hex')))
+        ),
+        '{}'
+    )
+    from unnest(p_schema_ids) as i (schema_id)
+    left join cmbs_store.json_schema as s
+        on s.tenant = p_tenant and s.schema_id = i.schema_id
+$$;
+
+ALTER FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_recorded jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_recorded jsonb) IS 'The hashes of the documents that schema ids stand for.';
+
+CREATE FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_authorities text[];
+begin
+    if p_token.token_id is null then
+        return '{}'::cmbs_store.reason[];
+    end if;
+    if p_item ->> 'kind' = 'tool_call' then
+        v_authorities := array(select jsonb_array_elements_text(p_definition -> 'authorities'));
+        if p_item ->> 'tool_id' <> all(p_token.tools)
+            and (cardinality(v_authorities) = 0 or not v_authorities <@ p_token.capabilities)
+        then
+            v_reasons := array[(
+                p_item_no, 'token', 'SCOPE_NOT_ALLOWED', null, 'block',
+                'the token does not name the tool ' || left(p_item ->> 'tool_id', 200)
+            )::cmbs_store.reason];
+        end if;
+        if p_token.approval = 'required' then
+            v_reasons := v_reasons || (
+                p_item_no, 'token', 'APPROVAL_REQUIRED', null, 'ask',
+                'the token takes an approval for each call'
+            )::cmbs_store.reason;
+        end if;
+        if cardinality(p_token.resource_roots) > 0 then
+            v_reasons := v_reasons || cmbs_store.resource_reasons(
+                p_token.resource_roots, p_item_no, p_item -> 'args'
+            );
+        end if;
+        return v_reasons;
+    end if;
+    if p_item ? 's_core' and 'state.write.core' <> all(p_token.capabilities) then
+        v_reasons := array[(
+            p_item_no, 'token', 'SCOPE_NOT_ALLOWED', null, 'block',
+            'the token does not have the capability state.write.core'
+        )::cmbs_store.reason];
+    end if;
+    return v_reasons || array(
+        select (
+            p_item_no, 'token', 'SCOPE_NOT_ALLOWED', left(k.key, 200), 'block',
+            'no state prefix of the token covers the key'
+        )::cmbs_store.reason
+        from jsonb_object_keys(p_item -> 'patch') as k (key)
+        where 'state.write.' || split_part(k.key, '.', 1) <> all(p_token.capabilities)
+            and not exists (
+                select
+                from unnest(p_token.state_prefixes) as s (prefix)
+                where k.key = s.prefix or starts_with(k.key, rtrim(s.prefix, '.') || '.')
+            )
+        order by k.key collate "C"
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb) IS 'The stage of the capability token: whether it covers what one item does.';
+
+CREATE FUNCTION cmbs_store.sent_entries(p_entries json) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_entries jsonb;
+    v_n bigint;
+begin
+    if json_typeof(p_entries) is distinct from 'object' then
+        perform cmbs_store.refuse_request('entries', 'must be an object: key -> value');
+    elsif octet_length(p_entries::text) > 134217728 then
+        perform cmbs_store.refuse_size('entries', '128 MiB');
+    end if;
+    select count(*), jsonb_object_agg(
+        e.key,
+        case
+            when cmbs_store.value_fault(t.sent) is null then (t.sent::jsonb)::text
+            else t.sent
+        end
+    )
+    into v_n, v_entries
+    from json_each(p_entries) as e (key, value)
+    cross join lateral (
+        select case json_typeof(e.value)
+            when 'string' then e.value #>> '{}'
+            else e.value::text
+        end as sent
+        offset 0
+    ) as t;
+    if v_n = 0 then
+        return '{}'::jsonb;
+    elsif v_n <> (select count(*) from jsonb_object_keys(v_entries)) then
+        perform cmbs_store.refuse_request('entries', 'a key may appear once');
+    end if;
+    return v_entries;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.sent_entries(p_entries json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.sent_entries(p_entries json) IS 'The entries of a pack as they were sent, as texts: key -> text of the value. Raises MB201, MB203.';
+
 CREATE FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) RETURNS cmbs_store.session
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6414,6 +12609,69 @@ ALTER FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id
 
 COMMENT ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) IS 'A session as it stood right after an event. Raises MB003.';
 
+CREATE FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p_seq bigint) RETURNS cmbs_store.session
+    LANGUAGE sql STABLE
+    AS $$
+    select (cmbs_store.session_as_of(p_session, e.event_id)).*
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session.session_id and e.seq = p_seq - 1
+$$;
+
+ALTER FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p_seq bigint) IS 'A session as it stood before an event of its log.';
+
+CREATE FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_seq bigint := cmbs_store.event_seq(p_snapshot_id);
+    v_survivors_hash text;
+    v_id uuid := p_session.session_id;
+begin
+    select left(right(e.record, 159), 64)
+    into v_survivors_hash
+    from cmbs_store.audit_event as e
+    where e.session_id = v_id
+        and e.seq = v_seq
+        and e.event_id = p_snapshot_id
+        and e.seq <= p_session.audit_seq;
+    if not found then
+        return array[
+            (null, 'session', 'SNAPSHOT_UNKNOWN', null, 'block', p_snapshot_id)::cmbs_store.reason
+        ];
+    end if;
+    if v_survivors_hash <> encode(p_session.survivors_hash, 'hex')
+        or exists (
+            select from cmbs_store.state_delta as d
+            where d.session_id = v_id and d.seq > v_seq and d.seq <= p_session.audit_seq
+        )
+        or exists (
+            select from cmbs_store.policy_pin as p
+            where p.session_id = v_id and p.seq > v_seq and p.seq <= p_session.audit_seq
+        )
+        or exists (
+            select from cmbs_store.conclusion as c
+            where c.session_id = v_id
+                and c.seq > v_seq
+                and c.seq <= p_session.audit_seq
+                and c.is_accepted
+        )
+        or cmbs_store.is_obligation_changed(v_id, v_seq, p_session.audit_seq)
+    then
+        return array[
+            (null, 'session', 'SNAPSHOT_STALE', null, 'defer', p_session.audit_head_event_id)
+            ::cmbs_store.reason
+        ];
+    end if;
+    return '{}'::cmbs_store.reason[];
+end
+$$;
+
+ALTER FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) IS 'The stage of session and snapshot: whether the proposer saw what is decided on.';
+
 CREATE FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) RETURNS bytea
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -6435,6 +12693,63 @@ ALTER FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) IS 'A mask with the bits of the given ranks set.';
 
+CREATE FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select case p_key
+        when 'policy.required_constraints' then case
+            when jsonb_typeof(p_value -> 'value') is distinct from 'array'
+                or jsonb_path_exists(p_value, 'strict $.value[*] ? (@.type() != "string")')
+                then 'value must be a list of keys'
+        end
+        when 'policy.arbitration' then case
+            when coalesce(p_value -> 'default' not in ('"strict"', '"grant"'), true)
+                then 'default must be strict or grant'
+        end
+        when 'policy.claims' then case
+            when p_value ? 'threshold' and (
+                jsonb_typeof(p_value -> 'threshold') <> 'number'
+                or p_value -> 'threshold' not between '0' and '1'
+            ) then 'threshold must be a number from 0 to 1'
+            when p_value ? 'default_ttl_ms' and (
+                jsonb_typeof(p_value -> 'default_ttl_ms') <> 'number'
+                or p_value -> 'default_ttl_ms' not between '1' and '31536000000000'
+                or p_value ->> 'default_ttl_ms' !~ '^[0-9]+$'
+            ) then 'default_ttl_ms must be a whole number of milliseconds'
+        end
+        when 'policy.budgets' then case
+            when jsonb_typeof(p_value -> 'soft') is distinct from 'object'
+                or jsonb_path_exists(
+                    p_value,
+                    'strict $.soft.* ? (@.type() != "number" || @ < 0 || @ > 100 || @ != @.floor())'
+                )
+                then 'soft must be an object: unit -> whole number of percent'
+        end
+        when 'policy.interrupts' then case
+            when jsonb_typeof(p_value -> 'ttl_ms') is distinct from 'number'
+                or p_value -> 'ttl_ms' not between '1' and '31536000000'
+                or p_value ->> 'ttl_ms' !~ '^[0-9]+$'
+                then 'ttl_ms must be a whole number of milliseconds, up to a year'
+        end
+    end
+$_$;
+
+ALTER FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) IS 'What is wrong with a setting of a policy that verdicts read; null if nothing is.';
+
+CREATE FUNCTION cmbs_store.severity(p_disposition text) RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case p_disposition
+        when 'execute' then 0 when 'ask' then 1 when 'degrade' then 2 when 'defer' then 3 else 4
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.severity(p_disposition text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.severity(p_disposition text) IS 'How much a disposition forbids.';
+
 CREATE FUNCTION cmbs_store.shape(p_object jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -6445,6 +12760,20 @@ $$;
 ALTER FUNCTION cmbs_store.shape(p_object jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.shape(p_object jsonb) IS 'The members of an object with their types for values.';
+
+CREATE FUNCTION cmbs_store.shown_value(p_value jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_value is null then 'is not there'
+        when length(p_value::text) <= 60 then 'is ' || p_value::text
+        else 'is ' || left(p_value::text, 57) || '...'
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.shown_value(p_value jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.shown_value(p_value jsonb) IS 'A value in a sentence: short, or what kind it is.';
 
 CREATE FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -6540,6 +12869,28 @@ ALTER FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) OWNER TO cmb
 
 COMMENT ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) IS 'An event and what was believed right after it, as JSON text.';
 
+CREATE FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_texts jsonb;
+begin
+    select jsonb_object_agg(e.key, e.value::text) into v_texts
+    from jsonb_each(p_entries) as e (key, value);
+    insert into cmbs_store.policy_version (
+        tenant, pack, version, policy_hash, fixtures, published_at, published_by
+    )
+    values (
+        '*', p_pack, p_version, cmbs_store.store_policy(v_texts), '[]', cmbs_store.clock(), 'cmbs'
+    )
+    on conflict (tenant, pack, version) do nothing;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) IS 'Publish a pack for every tenant, if it is not there.';
+
 CREATE FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6611,6 +12962,7 @@ CREATE FUNCTION cmbs_store.steps_without(p_session_id uuid, p_without_source tex
         ) as r
         where e.session_id = p_session_id
             and e.seq > 1
+            and not cmbs_store.is_arbitration(e.verb)
             and not cmbs_store.is_left_out(
                 e.source_id, e.observation_id, p_without_source, p_without_observation
             )
@@ -6627,6 +12979,63 @@ $$;
 ALTER FUNCTION cmbs_store.steps_without(p_session_id uuid, p_without_source text, p_without_observation text, p_seqs bigint[], OUT seq bigint, OUT verb text, OUT event_id uuid, OUT payload jsonb, OUT n_eliminated bigint) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.steps_without(p_session_id uuid, p_without_source text, p_without_observation text, p_seqs bigint[], OUT seq bigint, OUT verb text, OUT event_id uuid, OUT payload jsonb, OUT n_eliminated bigint) IS 'The log of a session without some of its messages, in order.';
+
+CREATE FUNCTION cmbs_store.store_policy(p_entries jsonb) RETURNS bytea
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_hash bytea := cmbs_store.digest_v1(p_entries::text);
+begin
+    insert into cmbs_store.policy (policy_hash, n_entries, settings, missing_constraints)
+    select
+        v_hash,
+        count(*),
+        coalesce(
+            jsonb_object_agg(e.key, cmbs_store.readable_value(e.value))
+                filter (where e.key like 'policy.%'),
+            '{}'
+        ),
+        cmbs_store.missing_constraints(p_entries)
+    from jsonb_each_text(p_entries) as e (key, value)
+    on conflict (policy_hash) do nothing;
+    if found then
+        insert into cmbs_store.policy_entry
+        select p.*
+        from jsonb_each_text(p_entries) as e (key, value)
+        cross join lateral cmbs_store.parsed_entry(v_hash, e.key, e.value) as p;
+    end if;
+    return v_hash;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.store_policy(p_entries jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.store_policy(p_entries jsonb) IS 'Store the content of a policy, if it is new, and return its hash.';
+
+CREATE FUNCTION cmbs_store.stored_values(p_session_id uuid, p_seq bigint, p_keys text[]) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        jsonb_object_agg(
+            k.key,
+            jsonb_build_object('seq', w.seq, 'value', cmbs_store.readable_value(w.value))
+        ),
+        '{}'
+    )
+    from unnest(p_keys) as k (key)
+    cross join lateral (
+        select v.seq, v.value
+        from cmbs_store.state_value as v
+        where v.session_id = p_session_id and v.key = k.key and v.seq <= p_seq
+        order by v.seq desc
+        limit 1
+    ) as w
+    where w.value is not null
+$$;
+
+ALTER FUNCTION cmbs_store.stored_values(p_session_id uuid, p_seq bigint, p_keys text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.stored_values(p_session_id uuid, p_seq bigint, p_keys text[]) IS 'The stored values of keys as of an event, with the events that wrote them.';
 
 CREATE FUNCTION cmbs_store.strangers(p_declared text[]) RETURNS text[]
     LANGUAGE sql STABLE
@@ -6645,6 +13054,41 @@ $$;
 ALTER FUNCTION cmbs_store.strangers(p_declared text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.strangers(p_declared text[]) IS 'The functions in our schemas that a deployment does not declare.';
+
+CREATE FUNCTION cmbs_store.subject_of(p_key text, p_value text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    v_subjects json[];
+    v_subject jsonb;
+    v_members text[];
+begin
+    if p_key like 'constraint.invariant.%' then
+        return '!';
+    end if;
+    v_subjects := array(
+        select m.value from json_each(p_value::json) as m (key, value) where m.key = 'subject'
+    );
+    if cardinality(v_subjects) <> 1 or json_typeof(v_subjects[1]) <> 'object' then
+        return '*';
+    end if;
+    v_members := array(select json_object_keys(v_subjects[1]));
+    v_subject := v_subjects[1]::jsonb;
+    return case
+        when cardinality(v_members) <> 1 or v_members[1] not in ('tool_id', 'capability') then '*'
+        when jsonb_typeof(v_subject -> v_members[1]) <> 'string' then '*'
+        when v_subject ->> v_members[1] = '' then '*'
+        else left(v_members[1], 1) || ':' || (v_subject ->> v_members[1])
+    end;
+exception
+    when data_exception or statement_too_complex then
+        return '*';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.subject_of(p_key text, p_value text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.subject_of(p_key text, p_value text) IS 'To what a constraint applies, as its text says; everything if that cannot be read.';
 
 CREATE FUNCTION cmbs_store.survivors(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
@@ -6701,6 +13145,25 @@ CREATE FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask byt
 ALTER FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) IS 'sha-256 over universe digest and survivor mask.';
+
+CREATE FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(jsonb_agg(m.hypothesis_id order by m.hypothesis_id), '[]')
+    from cmbs_store.universe_member as m
+    where m.universe_digest = p_session.universe_digest
+        and not exists (
+            select
+            from cmbs_store.tombstone as t
+            where t.session_id = p_session.session_id
+                and t.hypothesis_id = m.hypothesis_id
+                and t.seq <= p_session.audit_seq
+        )
+$$;
+
+ALTER FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) IS 'The survivors as of an event.';
 
 CREATE FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -6775,6 +13238,35 @@ ALTER FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survi
 
 COMMENT ON FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survivors integer, p_is_stable boolean, p_force boolean, p_force_allowed boolean) IS 'The answer to a request for termination.';
 
+CREATE FUNCTION cmbs_store.text_list(p_member text, p_list jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $_$
+begin
+    if p_list is null or p_list = 'null' then
+        return '[]'::jsonb;
+    elsif jsonb_typeof(p_list) <> 'array'
+        or jsonb_path_exists(p_list, 'strict $[*] ? (@.type() != "string")')
+    then
+        perform cmbs_store.refuse_request(p_member, 'must be a list of texts');
+    elsif jsonb_array_length(p_list) > 1000 then
+        perform cmbs_store.refuse_size(p_member, '1,000 entries');
+    end if;
+    perform cmbs_store.check_id(p_member, e.entry)
+    from jsonb_array_elements_text(p_list) as e (entry);
+    return (
+        select coalesce(jsonb_agg(d.entry order by d.entry), '[]')
+        from (
+            select distinct e.entry collate "C" as entry
+            from jsonb_array_elements_text(p_list) as e (entry)
+        ) as d
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.text_list(p_member text, p_list jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.text_list(p_member text, p_list jsonb) IS 'A list of texts, sorted and each once. Raises MB201, MB203.';
+
 CREATE FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6789,6 +13281,62 @@ $$;
 ALTER FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) IS 'A member of an object that must be a string. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.time_member(p_object jsonb, p_member text) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_text text := cmbs_store.text_member(p_object, p_member);
+    v_at timestamptz;
+begin
+    if v_text !~ (
+        '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?'
+        '(Z|[+-][0-9]{2}:?[0-9]{2})$'
+    ) then
+        perform cmbs_store.refuse_request(
+            p_member, 'must be a time such as 2026-11-18T07:49:06Z'
+        );
+    end if;
+    v_at := v_text::timestamptz;
+    if v_at >= '10000-01-01T00:00:00Z' or v_at < '0001-01-01T00:00:00Z' then
+        perform cmbs_store.refuse_request(p_member, 'must be a time of the years 1 to 9999');
+    end if;
+    return v_at;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.time_member(p_object jsonb, p_member text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.time_member(p_object jsonb, p_member text) IS 'A member of an object that must be a time, null if it is null or absent. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $_$
+begin
+    if not jsonb_path_exists(p_items, '$[*] ? (@.kind == "state_delta")') then
+        return '{}'::cmbs_store.reason[];
+    end if;
+    return cmbs_store.prefix_reasons(p_session, p_items)
+        || cmbs_store.conflict_reasons(p_session, p_items)
+        || cmbs_store.invariant_reasons(
+            p_ground.entries,
+            cmbs_store.post_state(
+                p_ground.world,
+                p_items,
+                array(
+                    select distinct r.key
+                    from unnest(p_ground.entries) as e
+                    cross join lateral unnest(e.reads) as r (key)
+                )
+            ),
+            p_ground.documents
+        );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) IS 'The checks on items that are committed together: keys, goals, invariants.';
 
 CREATE FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE
@@ -6860,6 +13408,131 @@ ALTER FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) OWNER TO cmbs
 
 COMMENT ON FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) IS 'A token as it is shown.';
 
+CREATE FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_code text;
+begin
+    v_code := case
+        when not p_is_shown then 'TOKEN_MISSING'
+        when p_token.token_id is null then 'TOKEN_UNKNOWN'
+        when p_token.holder <> p_actor then 'TOKEN_HOLDER_MISMATCH'
+        when exists (
+            select
+            from cmbs_store.capability_revocation as r
+            where r.session_id = p_session.session_id
+                and r.token_id = any(p_token.chain)
+                and r.seq <= p_session.audit_seq
+        ) then 'TOKEN_REVOKED'
+        when p_at < p_token.valid_from then 'TOKEN_NOT_YET_VALID'
+        when p_at >= p_token.expires_at then 'TOKEN_EXPIRED'
+    end;
+    return case
+        when v_code is null then '{}'
+        else array[(
+            null, 'token', v_code, null, 'block',
+            case v_code
+                when 'TOKEN_EXPIRED' then cmbs_store.timestamp_v1(p_token.expires_at)
+                when 'TOKEN_NOT_YET_VALID' then cmbs_store.timestamp_v1(p_token.valid_from)
+            end
+        )::cmbs_store.reason]
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) IS 'The stage of the capability token: whether it counts at all.';
+
+CREATE FUNCTION cmbs_store.tool_definitions(p_tools jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(jsonb_object_agg(t.tool_id, d.definition::jsonb), '{}')
+    from jsonb_each_text(p_tools) as t (tool_id, tool_hash)
+    inner join cmbs_store.tool_definition as d
+        on d.tool_hash = decode(t.tool_hash, 'hex')
+    where length(t.tool_hash) = 64
+$$;
+
+ALTER FUNCTION cmbs_store.tool_definitions(p_tools jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.tool_definitions(p_tools jsonb) IS 'The definitions of tools from their hashes.';
+
+CREATE FUNCTION cmbs_store.tool_reasons(p_item_no integer, p_item jsonb, p_tool jsonb, p_definition jsonb, p_schemas jsonb, p_has_key boolean) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_schema jsonb := p_definition -> 'args_schema';
+    v_fault text;
+begin
+    if p_definition is null then
+        return array[(
+            p_item_no, 'schemas',
+            case when p_tool = 'false' then 'TOOL_WITHDRAWN' else 'TOOL_UNKNOWN' end,
+            null, 'block', p_item ->> 'tool_id'
+        )::cmbs_store.reason];
+    end if;
+    if not p_has_key and p_definition -> 'mutating' <> 'false' then
+        v_reasons := array[(
+            p_item_no, 'idempotency', 'IDEMPOTENCY_REQUIRED', null, 'block', p_item ->> 'tool_id'
+        )::cmbs_store.reason];
+    end if;
+    if jsonb_typeof(v_schema) = 'string' then
+        v_schema := p_schemas -> (v_schema #>> '{}');
+        if v_schema is null then
+            v_fault := 'the schema of the tool is not there';
+        end if;
+    end if;
+    if p_item ? 'args' and jsonb_typeof(v_schema) in ('object', 'boolean') then
+        v_fault := cmbs_store.schema_fault(v_schema, p_item -> 'args');
+    end if;
+    if v_fault is not null then
+        v_reasons := v_reasons || (
+            p_item_no, 'schemas', 'ARGS_SCHEMA_INVALID', null, 'block', left(v_fault, 300)
+        )::cmbs_store.reason;
+    end if;
+    return v_reasons;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.tool_reasons(p_item_no integer, p_item jsonb, p_tool jsonb, p_definition jsonb, p_schemas jsonb, p_has_key boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.tool_reasons(p_item_no integer, p_item jsonb, p_tool jsonb, p_definition jsonb, p_schemas jsonb, p_has_key boolean) IS 'The stages of idempotency and of schemas for one tool call.';
+
+CREATE FUNCTION cmbs_store.tools_named(p_tenant text, p_items jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        jsonb_object_agg(
+            i.tool_id,
+            case
+                when r.tool_id is null then 'null'
+                when r.tool_hash is null then 'false'
+                else to_jsonb(encode(r.tool_hash, 'hex'))
+            end
+        ),
+        '{}'
+    )
+    from (
+        select distinct e.item ->> 'tool_id' as tool_id
+        from jsonb_array_elements(p_items) as e (item)
+        where e.item ->> 'kind' = 'tool_call'
+    ) as i
+    left join lateral (
+        select t.tool_id, t.tool_hash
+        from cmbs_store.tool_registration as t
+        where t.tenant = p_tenant and t.tool_id = i.tool_id
+        order by t.registration_no desc
+        limit 1
+    ) as r on true
+$$;
+
+ALTER FUNCTION cmbs_store.tools_named(p_tenant text, p_items jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.tools_named(p_tenant text, p_items jsonb) IS 'The tools that items call, as they are registered now.';
+
 CREATE FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) RETURNS bigint
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6897,7 +13570,152 @@ ALTER FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) OWNER TO cmbs_ke
 
 COMMENT ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) IS 'The ids of a universe, as the canonical text that its digest hashes.';
 
-CREATE FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) RETURNS record
+CREATE FUNCTION cmbs_store.value_fault(p_value text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_value jsonb;
+begin
+    begin
+        v_value := p_value::jsonb;
+    exception
+        when data_exception or statement_too_complex then
+            return 'VALUE_NOT_JSON';
+    end;
+    if p_value ~ '[0-9.]{250}|[eE][+-]?0*[0-9]{2}' and exists (
+        select
+        from jsonb_array_elements(
+            jsonb_path_query_array(v_value, 'strict $.** ? (@.type() == "number")')
+        ) as n (number)
+        where abs(n.number::numeric) >= 1e1000 or scale(n.number::numeric) > 1000
+    ) then
+        return 'VALUE_NOT_JSON';
+    end if;
+    if jsonb_path_exists(
+        v_value, 'strict $.**{128} ? (@.type() == "object" || @.type() == "array")'
+    ) then
+        return 'VALUE_NOT_JSON';
+    end if;
+    return case
+        when jsonb_typeof(v_value) <> 'object' then 'VALUE_VERSION_INVALID'
+        when cmbs_store.n_colons(p_value) <> cmbs_store.n_colons(v_value::text)
+            then 'DUPLICATE_JSON_KEY'
+        when v_value -> 'v' is distinct from '1' then 'VALUE_VERSION_INVALID'
+    end;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.value_fault(p_value text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.value_fault(p_value text) IS 'Why a text cannot be the value of a key, as a reason code; null if it can.';
+
+CREATE FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+declare
+    v_all jsonb := cmbs_store.verdict_of(p_reasons, null);
+    v_items jsonb := '[]'::jsonb;
+    v_item jsonb;
+    v_verdict jsonb;
+begin
+    for v_no in 1 .. jsonb_array_length(p_items) loop
+        v_item := p_items -> v_no - 1;
+        v_verdict := case
+            when cardinality(p_reasons) = 0 then v_all
+            else cmbs_store.verdict_of(p_reasons, v_no)
+        end;
+        v_verdict := v_verdict || jsonb_build_object(
+            'item_no', v_no,
+            'digest', encode(cmbs_store.digest_v1(v_item::text), 'hex'),
+            'effective', v_verdict ->> 'decision' = 'allow'
+                and (not p_is_atomic or cardinality(p_reasons) = 0)
+        );
+        if v_item ? 'args' then
+            v_verdict := v_verdict || jsonb_build_object(
+                'args_hash', encode(cmbs_store.digest_v1((v_item -> 'args')::text), 'hex')
+            );
+        end if;
+        v_items := v_items || v_verdict;
+    end loop;
+    if not p_is_atomic and jsonb_path_exists(v_items, '$[*] ? (@.effective == true)') then
+        v_all := v_all || cmbs_store.verdict_of('{}', null) - 'reasons';
+    end if;
+    return v_all || jsonb_build_object('items', v_items);
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) IS 'The verdict on a proposal and on each of its items, from the reasons against them.';
+
+CREATE FUNCTION cmbs_store.verdict_json(p_verdict jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select jsonb_build_object(
+        'decision', p_verdict -> 'decision',
+        'disposition', p_verdict -> 'disposition',
+        'reason_code', p_verdict -> 'reason_code'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.verdict_json(p_verdict jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.verdict_json(p_verdict jsonb) IS 'The three words of a verdict.';
+
+CREATE FUNCTION cmbs_store.verdict_of(p_reasons cmbs_store.reason[], p_item_no integer) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when count(*) = 0 then '{
+            "decision": "allow", "disposition": "execute", "reason_code": "ALLOWED", "reasons": []
+        }'::jsonb
+        else jsonb_build_object(
+            'decision',
+            case when max(o.severity) in (1, 3) then 'defer' else 'deny' end,
+            'disposition',
+            (array['ask', 'degrade', 'defer', 'block'])[max(o.severity)],
+            'reason_code',
+            (array_agg(o.code order by o.no))[1],
+            'reasons',
+            jsonb_agg(
+                jsonb_strip_nulls(jsonb_build_object(
+                    'item_no', case when p_item_no is null then o.item_no end,
+                    'stage', o.stage, 'code', o.code, 'key', o.key,
+                    'disposition', o.disposition, 'detail', o.detail
+                ))
+                order by o.no
+            )
+        )
+    end
+    from (
+        select
+            r.item_no, r.stage, r.code, r.key, r.disposition, r.detail,
+            cmbs_store.severity(r.disposition) as severity,
+            row_number() over (
+                order by
+                    array_position(
+                        array[
+                            'idempotency', 'session', 'authority', 'token', 'schemas',
+                            'constraints', 'conflicts', 'invariants', 'scheduler', 'evaluation'
+                        ],
+                        r.stage
+                    ),
+                    cmbs_store.severity(r.disposition) desc,
+                    r.item_no nulls first,
+                    r.code collate "C",
+                    r.key collate "C",
+                    r.detail collate "C"
+            ) as no
+        from unnest(p_reasons) as r
+        where p_item_no is null or r.item_no is null or r.item_no = p_item_no
+    ) as o
+$$;
+
+ALTER FUNCTION cmbs_store.verdict_of(p_reasons cmbs_store.reason[], p_item_no integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.verdict_of(p_reasons cmbs_store.reason[], p_item_no integer) IS 'What some reasons come to for one item, or for all.';
+
+CREATE FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -6934,12 +13752,18 @@ begin
             v_replay.p_rows, v_replay.p_row_seqs
         ) as f;
     end if;
+    p_policies := p_known_policies;
+    if p_seq is null then
+        select f.p_seq, f.p_reason, f.p_policies
+        into p_seq, p_reason, p_policies
+        from cmbs_store.arbitration_fault(v_session, p_known_policies) as f;
+    end if;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) IS 'Verify one session: chain, replay, stored state.';
+COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) IS 'Verify one session: chain, replay, stored state.';
 
 CREATE FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) RETURNS bytea
     LANGUAGE plpgsql STABLE
@@ -6963,6 +13787,28 @@ $$;
 ALTER FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) IS 'The survivor mask of a session, whichever way it is stored.';
+
+CREATE FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world jsonb, p_schemas jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select left(
+        concat_ws(
+            ': ',
+            p_entry.reason,
+            case
+                when p_entry.condition is null then 'it denies always'
+                else (
+                    cmbs_store.nearest(p_entry.condition, p_world, p_schemas, false)
+                ).p_detail
+            end
+        ),
+        600
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world jsonb, p_schemas jsonb) IS 'Why a constraint that denies fires, for people.';
 
 CREATE FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -7009,6 +13855,46 @@ ALTER FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id
 
 COMMENT ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) IS 'Whether a hypothesis survives, and the event that eliminated it. Raises MB201, MB202.';
 
+CREATE FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_items jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_items jsonb := p_verdict -> 'items';
+    v_item jsonb;
+begin
+    if p_verdict ->> 'decision' = 'allow' and p_verdict -> 'reasons' = '[]' then
+        return p_verdict;
+    end if;
+    for v_i in 0 .. jsonb_array_length(v_items) - 1 loop
+        v_item := v_items -> v_i;
+        -- Together with something that is refused there is nothing to ask.
+        if v_item ->> 'disposition' = 'ask'
+            and (p_given -> 'proposal' -> 'atomic' = 'false' or p_verdict ->> 'disposition' = 'ask')
+        then
+            v_items := jsonb_set(v_items, array[v_i::text], v_item || cmbs_store.question(
+                v_item, p_items -> v_i, p_session, p_settings, p_given
+            ));
+        elsif v_item ->> 'disposition' = 'degrade' then
+            v_items := jsonb_set(v_items, array[v_i::text, 'offer'], jsonb_build_object(
+                'kind', 'attenuated_token',
+                'grant', jsonb_build_object(
+                    'parent', p_token.token_id,
+                    'holder', p_token.holder,
+                    'tools', jsonb_build_array(p_items -> v_i -> 'tool_id'),
+                    'budgets', jsonb_build_object('max_calls', 1),
+                    'expires_at', cmbs_store.timestamp_v1(p_token.expires_at)
+                )
+            ));
+        end if;
+    end loop;
+    return p_verdict || jsonb_build_object('items', v_items);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_items jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_items jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'A verdict with what is offered instead of a denial: a question to a person, a narrower token.';
+
 CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -7037,6 +13923,71 @@ $$;
 ALTER FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) IS 'A session with no obligation active.';
+
+CREATE FUNCTION cmbs_store.world(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_world jsonb, OUT p_reads jsonb) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_found jsonb;
+begin
+    if cardinality(p_keys) = 0 then
+        p_world := '{}';
+        p_reads := '{}';
+        return;
+    end if;
+    v_found := cmbs_store.stored_values(p_session.session_id, p_session.audit_seq, p_keys);
+    if position('fact.belief.' in array_to_string(p_keys, ' ')) > 0 then
+        v_found := v_found || cmbs_store.belief_values(p_session, p_actor, p_keys);
+    end if;
+    if position('policy.' in array_to_string(p_keys, ' ')) > 0 then
+        v_found := v_found || cmbs_store.policy_values(p_policy_hash, p_keys);
+    end if;
+    select
+        coalesce(jsonb_object_agg(f.key, f.value -> 'value'), '{}'),
+        coalesce(
+            jsonb_object_agg(
+                f.key,
+                case
+                    when f.key = 'fact.belief.survivors' then '{}'
+                    when f.value ? 'seq' then jsonb_build_object('seq', f.value -> 'seq')
+                    else jsonb_build_object('value', f.value -> 'value' -> 'value')
+                end
+            ) filter (where f.key not like 'policy.%'),
+            '{}'
+        )
+    into p_world, p_reads
+    from jsonb_each(v_found) as f (key, value);
+    -- What was looked for and not there is part of what was read.
+    p_reads := coalesce(
+        (
+            select jsonb_object_agg(k.key, 'null'::jsonb)
+            from unnest(p_keys) as k (key)
+            where k.key not like 'policy.%'
+        ),
+        '{}'
+    ) || p_reads;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.world(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_world jsonb, OUT p_reads jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.world(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_world jsonb, OUT p_reads jsonb) IS 'What the keys that a verdict reads stand for, as of an event.';
+
+CREATE FUNCTION cmbs_store.world_of_call(p_world jsonb, p_item jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select case
+        when p_item ? 'artifacts' then p_world || jsonb_build_object(
+            '$args', p_item -> 'args', '$artifacts', p_item -> 'artifacts'
+        )
+        when p_item ? 'args' then p_world || jsonb_build_object('$args', p_item -> 'args')
+        else p_world
+    end
+$_$;
+
+ALTER FUNCTION cmbs_store.world_of_call(p_world jsonb, p_item jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.world_of_call(p_world jsonb, p_item jsonb) IS 'What constraints read, with the arguments and artifacts of a call.';
 
 CREATE TABLE cmbs_store.api_token_use (
     token_id uuid NOT NULL,
@@ -7088,6 +14039,78 @@ COMMENT ON COLUMN cmbs.api_token.expires_at IS 'when it ends by itself';
 COMMENT ON COLUMN cmbs.api_token.revoked_at IS 'when it was revoked; null if it was not';
 
 COMMENT ON COLUMN cmbs.api_token.last_used_at IS 'when it was last seen, to the hour';
+
+CREATE TABLE cmbs_store.schema_document (
+    schema_hash bytea NOT NULL,
+    document text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.schema_document OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.schema_document IS 'reference: JSON Schemas by the sha-256 of their canonical text.';
+
+CREATE TABLE cmbs_store.tool_definition (
+    tool_hash bytea NOT NULL,
+    definition text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.tool_definition OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.tool_definition IS 'reference: definitions of tools by the sha-256 of their canonical text.';
+
+CREATE VIEW cmbs.arbitration_content WITH (security_barrier='true') AS
+ SELECT session_id,
+    kind,
+    content_hash,
+        CASE kind
+            WHEN 'policy'::text THEN ( SELECT (COALESCE(( SELECT jsonb_object_agg(i.key, i.value) AS jsonb_object_agg
+                       FROM cmbs_store.policy_entry i
+                      WHERE (i.policy_hash = p.policy_hash)), '{}'::jsonb))::text AS "coalesce"
+               FROM cmbs_store.policy p
+              WHERE (p.policy_hash = decode(n.content_hash, 'hex'::text)))
+            WHEN 'schema'::text THEN ( SELECT d.document
+               FROM cmbs_store.schema_document d
+              WHERE (d.schema_hash = decode(n.content_hash, 'hex'::text)))
+            ELSE ( SELECT t.definition
+               FROM cmbs_store.tool_definition t
+              WHERE (t.tool_hash = decode(n.content_hash, 'hex'::text)))
+        END AS content
+   FROM ( SELECT DISTINCT e.session_id,
+            h.kind,
+            h.content_hash
+           FROM ((cmbs_store.audit_event e
+             CROSS JOIN LATERAL ( SELECT ((e.record)::jsonb -> 'payload'::text) AS payload
+                 OFFSET 0) p)
+             CROSS JOIN LATERAL ( SELECT 'policy'::text AS kind,
+                    (
+                        CASE e.verb
+                            WHEN 'DECLARE_SESSION'::text THEN (p.payload -> 'arbitration'::text)
+                            WHEN 'POLICY_APPLY'::text THEN p.payload
+                            ELSE (p.payload -> 'policy'::text)
+                        END ->> 'policy_hash'::text) AS content_hash
+                UNION ALL
+                 SELECT 'schema'::text AS kind,
+                    s.value AS content_hash
+                   FROM jsonb_each_text((p.payload -> 'schemas'::text)) s(key, value)
+                UNION ALL
+                 SELECT 'tool'::text AS kind,
+                    t.value AS content_hash
+                   FROM jsonb_each_text((p.payload -> 'tools'::text)) t(key, value)) h)
+          WHERE ((e.verb = ANY (ARRAY['PROPOSE'::text, 'RECORD_CLAIM'::text, 'POLICY_APPLY'::text, 'DECLARE_SESSION'::text])) AND (h.content_hash ~ '^[0-9a-f]{64}$'::text) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+                   FROM cmbs_store.session o
+                  WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))))) n;
+
+ALTER VIEW cmbs.arbitration_content OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.arbitration_content IS 'Every policy, schema and tool that the log of a session names, with its content.';
+
+COMMENT ON COLUMN cmbs.arbitration_content.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.arbitration_content.kind IS 'policy, schema or tool';
+
+COMMENT ON COLUMN cmbs.arbitration_content.content_hash IS 'sha-256 of the content, hex';
+
+COMMENT ON COLUMN cmbs.arbitration_content.content IS 'its canonical text, of a policy that of an object with the text of each entry by its key; null if it is not in this database';
 
 CREATE VIEW cmbs.audit_event WITH (security_barrier='true') AS
  SELECT session_id,
@@ -7149,6 +14172,74 @@ COMMENT ON COLUMN cmbs.audit_event.prev_event_hash IS 'hash of the event before,
 COMMENT ON COLUMN cmbs.audit_event.event_hash IS 'sha-256 of record, hex';
 
 COMMENT ON COLUMN cmbs.audit_event.record IS 'the exact text that event_hash hashes';
+
+CREATE TABLE cmbs_store.capability_revocation (
+    session_id uuid NOT NULL,
+    token_id uuid NOT NULL,
+    seq bigint NOT NULL
+);
+
+ALTER TABLE cmbs_store.capability_revocation OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.capability_revocation IS 'session: tokens that count no more, nor do those that were made from them.';
+
+CREATE TABLE cmbs_store.capability_spending (
+    session_id uuid NOT NULL,
+    token_id uuid NOT NULL,
+    unit text NOT NULL COLLATE pg_catalog."C",
+    seq bigint NOT NULL,
+    amount bigint NOT NULL,
+    spent bigint NOT NULL
+);
+
+ALTER TABLE cmbs_store.capability_spending OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.capability_spending IS 'session: what was spent of the budget of a token, with the sum so far.';
+
+CREATE VIEW cmbs.capability_budget WITH (security_barrier='true') AS
+ SELECT t.session_id,
+    t.token_id,
+    t.parent_id,
+    t.holder,
+    b.unit,
+    (b.amount)::bigint AS granted,
+    COALESCE(s.spent, (0)::bigint) AS spent,
+    t.expires_at,
+    (EXISTS ( SELECT
+           FROM cmbs_store.capability_revocation r
+          WHERE ((r.session_id = t.session_id) AND (r.token_id = ANY (t.chain))))) AS revoked
+   FROM ((cmbs_store.capability_token t
+     CROSS JOIN LATERAL jsonb_each_text(t.budgets) b(unit, amount))
+     LEFT JOIN LATERAL ( SELECT l.spent
+           FROM cmbs_store.capability_spending l
+          WHERE ((l.session_id = t.session_id) AND (l.token_id = t.token_id) AND (l.unit = b.unit))
+          ORDER BY l.seq DESC
+         LIMIT 1) s ON (true))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = t.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
+
+ALTER VIEW cmbs.capability_budget OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.capability_budget IS 'The budgets of capability tokens, and what was spent of them.';
+
+COMMENT ON COLUMN cmbs.capability_budget.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.capability_budget.token_id IS 'the capability token';
+
+COMMENT ON COLUMN cmbs.capability_budget.parent_id IS 'the one that it was made from';
+
+COMMENT ON COLUMN cmbs.capability_budget.holder IS 'who may use it';
+
+COMMENT ON COLUMN cmbs.capability_budget.unit IS 'what is counted, such as max_calls';
+
+COMMENT ON COLUMN cmbs.capability_budget.granted IS 'how much of it the token has';
+
+COMMENT ON COLUMN cmbs.capability_budget.spent IS 'how much of it was spent';
+
+COMMENT ON COLUMN cmbs.capability_budget.expires_at IS 'until when it counts';
+
+COMMENT ON COLUMN cmbs.capability_budget.revoked IS 'whether it, or one that it was made from, was revoked';
 
 CREATE VIEW cmbs.chain_head WITH (security_barrier='true') AS
  SELECT session_id,
@@ -7259,6 +14350,44 @@ COMMENT ON COLUMN cmbs.conclusion.conclusion_id IS 'the conclusion';
 
 COMMENT ON COLUMN cmbs.conclusion.accepted IS 'whether no obligation blocked it';
 
+CREATE VIEW cmbs.constraint_hit WITH (security_barrier='true') AS
+ SELECT (p.payload #>> '{policy,pack}'::text[]) AS pack,
+    ((p.payload #>> '{policy,version}'::text[]))::integer AS version,
+    (p.payload #>> '{policy,policy_hash}'::text[]) AS policy_hash,
+    (r.reason ->> 'key'::text) AS key,
+    (r.reason ->> 'code'::text) AS code,
+    count(*) AS n_hits,
+    count(DISTINCT e.session_id) AS n_sessions,
+    max(e.recorded_at) AS last_at
+   FROM ((cmbs_store.audit_event e
+     CROSS JOIN LATERAL ( SELECT ((e.record)::jsonb -> 'payload'::text) AS payload
+         OFFSET 0) p)
+     CROSS JOIN LATERAL jsonb_array_elements((p.payload -> 'reasons'::text)) r(reason))
+  WHERE ((e.verb = ANY (ARRAY['PROPOSE'::text, 'RECORD_CLAIM'::text])) AND ((r.reason ->> 'stage'::text) = ANY (ARRAY['constraints'::text, 'invariants'::text])) AND (r.reason ? 'key'::text) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))))
+  GROUP BY (p.payload #>> '{policy,pack}'::text[]), ((p.payload #>> '{policy,version}'::text[]))::integer, (p.payload #>> '{policy,policy_hash}'::text[]), (r.reason ->> 'key'::text), (r.reason ->> 'code'::text);
+
+ALTER VIEW cmbs.constraint_hit OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.constraint_hit IS 'How often each constraint of each policy stood against something.';
+
+COMMENT ON COLUMN cmbs.constraint_hit.pack IS 'the policy pack';
+
+COMMENT ON COLUMN cmbs.constraint_hit.version IS 'its version';
+
+COMMENT ON COLUMN cmbs.constraint_hit.policy_hash IS 'the sha-256 of its content';
+
+COMMENT ON COLUMN cmbs.constraint_hit.key IS 'the constraint';
+
+COMMENT ON COLUMN cmbs.constraint_hit.code IS 'CONSTRAINT_DENIED and the like';
+
+COMMENT ON COLUMN cmbs.constraint_hit.n_hits IS 'how often';
+
+COMMENT ON COLUMN cmbs.constraint_hit.n_sessions IS 'in how many sessions';
+
+COMMENT ON COLUMN cmbs.constraint_hit.last_at IS 'when last';
+
 CREATE TABLE cmbs_store.context_event (
     context_id text NOT NULL COLLATE pg_catalog."C",
     event_no bigint NOT NULL,
@@ -7306,6 +14435,168 @@ COMMENT ON COLUMN cmbs.context_elimination.source_id IS 'who eliminated it';
 COMMENT ON COLUMN cmbs.context_elimination.trigger IS 'on what';
 
 COMMENT ON COLUMN cmbs.context_elimination.eliminated_at IS 'when';
+
+CREATE VIEW cmbs.decision WITH (security_barrier='true') AS
+ SELECT e.session_id,
+    e.seq,
+    e.event_id,
+    e.recorded_at AS ts,
+    e.actor,
+    (p.payload ->> 'decision'::text) AS decision,
+    (p.payload ->> 'disposition'::text) AS disposition,
+    (p.payload ->> 'reason_code'::text) AS reason_code,
+    (p.payload #>> '{policy,pack}'::text[]) AS pack,
+    ((p.payload #>> '{policy,version}'::text[]))::integer AS version,
+    (p.payload #>> '{policy,policy_hash}'::text[]) AS policy_hash,
+    (p.payload #>> '{proposal,idempotency_key}'::text[]) AS idempotency_key,
+    ((p.payload ->> 'token_id'::text))::uuid AS token_id,
+    jsonb_array_length((p.payload -> 'items'::text)) AS n_items,
+    (p.payload -> 'reads'::text) AS reads
+   FROM (cmbs_store.audit_event e
+     CROSS JOIN LATERAL ( SELECT ((e.record)::jsonb -> 'payload'::text) AS payload
+         OFFSET 0) p)
+  WHERE ((e.verb = 'PROPOSE'::text) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))));
+
+ALTER VIEW cmbs.decision OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.decision IS 'What was decided on every proposal, and by which policy.';
+
+COMMENT ON COLUMN cmbs.decision.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.decision.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.decision.event_id IS 'the event, which is the id of the proposal, too';
+
+COMMENT ON COLUMN cmbs.decision.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.decision.actor IS 'who proposed';
+
+COMMENT ON COLUMN cmbs.decision.decision IS 'allow, deny or defer';
+
+COMMENT ON COLUMN cmbs.decision.disposition IS 'what follows: execute, block, ask, defer or degrade';
+
+COMMENT ON COLUMN cmbs.decision.reason_code IS 'the first stage that failed, or ALLOWED';
+
+COMMENT ON COLUMN cmbs.decision.pack IS 'the policy pack that decided';
+
+COMMENT ON COLUMN cmbs.decision.version IS 'its version';
+
+COMMENT ON COLUMN cmbs.decision.policy_hash IS 'the sha-256 of its content';
+
+COMMENT ON COLUMN cmbs.decision.idempotency_key IS 'the key of the proposal, null if it had none';
+
+COMMENT ON COLUMN cmbs.decision.token_id IS 'the capability token that was shown, null if none of the session';
+
+COMMENT ON COLUMN cmbs.decision.n_items IS 'how many items it had';
+
+COMMENT ON COLUMN cmbs.decision.reads IS 'the keys that were read, with the events that wrote them';
+
+CREATE VIEW cmbs.decision_item WITH (security_barrier='true') AS
+ SELECT e.session_id,
+    e.seq,
+    (i.item_no)::integer AS item_no,
+    e.recorded_at AS ts,
+    e.actor,
+    (q.item ->> 'kind'::text) AS kind,
+    (q.item ->> 'tool_id'::text) AS tool_id,
+    (i.verdict ->> 'decision'::text) AS decision,
+    (i.verdict ->> 'disposition'::text) AS disposition,
+    (i.verdict ->> 'reason_code'::text) AS reason_code,
+    ((i.verdict ->> 'effective'::text))::boolean AS effective,
+    (i.verdict ->> 'digest'::text) AS digest,
+    (i.verdict ->> 'args_hash'::text) AS args_hash,
+    ((i.verdict ->> 'interrupt_id'::text))::uuid AS interrupt_id,
+    q.item
+   FROM (((cmbs_store.audit_event e
+     CROSS JOIN LATERAL ( SELECT ((e.record)::jsonb -> 'payload'::text) AS payload
+         OFFSET 0) p)
+     CROSS JOIN LATERAL jsonb_array_elements((p.payload -> 'items'::text)) WITH ORDINALITY i(verdict, item_no))
+     CROSS JOIN LATERAL ( SELECT (p.payload #> ARRAY['proposal'::text, 'items'::text, ((i.item_no - 1))::text]) AS item) q)
+  WHERE ((e.verb = 'PROPOSE'::text) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))));
+
+ALTER VIEW cmbs.decision_item OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.decision_item IS 'What was decided on every item of every proposal.';
+
+COMMENT ON COLUMN cmbs.decision_item.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.decision_item.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.decision_item.item_no IS 'the item, from 1';
+
+COMMENT ON COLUMN cmbs.decision_item.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.decision_item.actor IS 'who proposed';
+
+COMMENT ON COLUMN cmbs.decision_item.kind IS 'state_delta or tool_call';
+
+COMMENT ON COLUMN cmbs.decision_item.tool_id IS 'the tool of a call';
+
+COMMENT ON COLUMN cmbs.decision_item.decision IS 'what the item by itself would get';
+
+COMMENT ON COLUMN cmbs.decision_item.disposition IS 'what follows from it';
+
+COMMENT ON COLUMN cmbs.decision_item.reason_code IS 'the first stage that failed, or ALLOWED';
+
+COMMENT ON COLUMN cmbs.decision_item.effective IS 'whether it took effect';
+
+COMMENT ON COLUMN cmbs.decision_item.digest IS 'the sha-256 of the canonical text of the item';
+
+COMMENT ON COLUMN cmbs.decision_item.args_hash IS 'the sha-256 of the canonical text of the arguments of a call';
+
+COMMENT ON COLUMN cmbs.decision_item.interrupt_id IS 'the question that was opened for a person';
+
+COMMENT ON COLUMN cmbs.decision_item.item IS 'the item as it was proposed';
+
+CREATE VIEW cmbs.denial WITH (security_barrier='true') AS
+ SELECT e.session_id,
+    e.seq,
+    e.recorded_at AS ts,
+    e.actor,
+    e.verb,
+    ((r.reason ->> 'item_no'::text))::integer AS item_no,
+    (r.reason ->> 'stage'::text) AS stage,
+    (r.reason ->> 'code'::text) AS code,
+    (r.reason ->> 'key'::text) AS key,
+    (r.reason ->> 'disposition'::text) AS disposition,
+    (r.reason ->> 'detail'::text) AS detail
+   FROM ((cmbs_store.audit_event e
+     CROSS JOIN LATERAL ( SELECT ((e.record)::jsonb -> 'payload'::text) AS payload
+         OFFSET 0) p)
+     CROSS JOIN LATERAL jsonb_array_elements((p.payload -> 'reasons'::text)) r(reason))
+  WHERE ((e.verb = ANY (ARRAY['PROPOSE'::text, 'RECORD_CLAIM'::text])) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))));
+
+ALTER VIEW cmbs.denial OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.denial IS 'Why proposals and claims were not allowed: one row for each reason.';
+
+COMMENT ON COLUMN cmbs.denial.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.denial.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.denial.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.denial.actor IS 'who proposed or claimed';
+
+COMMENT ON COLUMN cmbs.denial.verb IS 'PROPOSE or RECORD_CLAIM';
+
+COMMENT ON COLUMN cmbs.denial.item_no IS 'the item that it stands against, null if against all';
+
+COMMENT ON COLUMN cmbs.denial.stage IS 'the stage that failed';
+
+COMMENT ON COLUMN cmbs.denial.code IS 'the reason code: see cmbs.reason_code';
+
+COMMENT ON COLUMN cmbs.denial.key IS 'the constraint or the key of the state that it is about';
+
+COMMENT ON COLUMN cmbs.denial.disposition IS 'what follows from it';
+
+COMMENT ON COLUMN cmbs.denial.detail IS 'in words';
 
 CREATE VIEW cmbs.elimination WITH (security_barrier='true') AS
  SELECT t.session_id,
@@ -7522,6 +14813,100 @@ COMMENT ON COLUMN cmbs.principal.is_enabled IS 'whether it may call at all';
 
 COMMENT ON COLUMN cmbs.principal.created_at IS 'when it was made';
 
+CREATE TABLE cmbs_store.reason_code (
+    code text NOT NULL COLLATE pg_catalog."C",
+    stage_no integer NOT NULL,
+    stage text NOT NULL COLLATE pg_catalog."C",
+    disposition text NOT NULL COLLATE pg_catalog."C",
+    description text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT reason_code_disposition_check CHECK ((disposition = ANY (ARRAY['execute'::text, 'block'::text, 'ask'::text, 'defer'::text, 'degrade'::text, 'on_fail'::text])))
+);
+
+ALTER TABLE cmbs_store.reason_code OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.reason_code IS 'reference: why something was decided; on_fail: as the constraint that failed says.';
+
+CREATE VIEW cmbs.reason_code WITH (security_barrier='true') AS
+ SELECT code,
+    stage_no,
+    stage,
+    disposition,
+    description
+   FROM cmbs_store.reason_code r;
+
+ALTER VIEW cmbs.reason_code OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.reason_code IS 'The reason codes of decisions, to join with.';
+
+COMMENT ON COLUMN cmbs.reason_code.code IS 'the code';
+
+COMMENT ON COLUMN cmbs.reason_code.stage_no IS 'the order of its stage: the first that fails names the decision';
+
+COMMENT ON COLUMN cmbs.reason_code.stage IS 'the stage that it belongs to';
+
+COMMENT ON COLUMN cmbs.reason_code.disposition IS 'what follows from it; on_fail: what the constraint says';
+
+COMMENT ON COLUMN cmbs.reason_code.description IS 'what it means';
+
+CREATE VIEW cmbs.recorded_claim WITH (security_barrier='true') AS
+ SELECT c.session_id,
+    c.seq,
+    c.claim_id,
+    e.recorded_at AS ts,
+    e.actor,
+    c.key,
+    c.kind,
+    c.value,
+    c.confidence,
+    c.is_confirmed AS confirmed,
+    c.source_chunk_ids,
+    c.confirmed_by_event_id,
+    c.conflict_state,
+    c.expires_at,
+    c.review_at,
+    c.promotes
+   FROM (cmbs_store.claim c
+     JOIN cmbs_store.audit_event e ON (((e.session_id = c.session_id) AND (e.seq = c.seq))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = c.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
+
+ALTER VIEW cmbs.recorded_claim OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.recorded_claim IS 'Every claim that was recorded, with its evidence.';
+
+COMMENT ON COLUMN cmbs.recorded_claim.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.recorded_claim.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.recorded_claim.claim_id IS 'the claim';
+
+COMMENT ON COLUMN cmbs.recorded_claim.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.recorded_claim.actor IS 'who claimed';
+
+COMMENT ON COLUMN cmbs.recorded_claim.key IS 'of what it is';
+
+COMMENT ON COLUMN cmbs.recorded_claim.kind IS 'fact, preference, decision, hypothesis or derived';
+
+COMMENT ON COLUMN cmbs.recorded_claim.value IS 'what is claimed';
+
+COMMENT ON COLUMN cmbs.recorded_claim.confidence IS 'from 0 to 1';
+
+COMMENT ON COLUMN cmbs.recorded_claim.confirmed IS 'whether its evidence confirmed it';
+
+COMMENT ON COLUMN cmbs.recorded_claim.source_chunk_ids IS 'the sources that it cites';
+
+COMMENT ON COLUMN cmbs.recorded_claim.confirmed_by_event_id IS 'the act of an approver that it cites';
+
+COMMENT ON COLUMN cmbs.recorded_claim.conflict_state IS 'whether something stands against it';
+
+COMMENT ON COLUMN cmbs.recorded_claim.expires_at IS 'when it stops counting';
+
+COMMENT ON COLUMN cmbs.recorded_claim.review_at IS 'when it stops counting if it is not confirmed';
+
+COMMENT ON COLUMN cmbs.recorded_claim.promotes IS 'the claim that it goes back to';
+
 CREATE VIEW cmbs.session WITH (security_barrier='true') AS
  SELECT session_id,
     declared_at,
@@ -7627,6 +15012,85 @@ COMMENT ON COLUMN cmbs.source_effect.n_eliminations IS 'hypotheses they eliminat
 
 COMMENT ON COLUMN cmbs.source_effect.share IS 'their part of all eliminations of the session, 0 to 1';
 
+CREATE TABLE cmbs_store.state_delta (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    item_no integer NOT NULL,
+    delta_no bigint NOT NULL,
+    patch text NOT NULL COLLATE pg_catalog."C",
+    s_core real[]
+);
+
+ALTER TABLE cmbs_store.state_delta OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.state_delta IS 'session: every change of the state that was committed.';
+
+CREATE TABLE cmbs_store.state_value (
+    session_id uuid NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    seq bigint NOT NULL,
+    value text COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.state_value OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.state_value IS 'session: the values of each key with the event that wrote them; null: deleted.';
+
+CREATE VIEW cmbs.state_change WITH (security_barrier='true') AS
+ SELECT c.session_id,
+    c.seq,
+    e.event_id,
+    e.recorded_at AS ts,
+    e.actor,
+    c.kind,
+    c.key,
+    c.value
+   FROM (( SELECT v.session_id,
+            v.seq,
+            'state'::text AS kind,
+            v.key,
+            v.value
+           FROM cmbs_store.state_value v
+        UNION ALL
+         SELECT d.session_id,
+            d.seq,
+            'core'::text AS kind,
+            NULL::text AS key,
+            (d.s_core)::text AS value
+           FROM cmbs_store.state_delta d
+          WHERE (d.s_core IS NOT NULL)
+        UNION ALL
+         SELECT n.session_id,
+            n.seq,
+            'policy'::text AS kind,
+            n.pack AS key,
+            (n.version)::text AS value
+           FROM cmbs_store.policy_pin n) c
+     JOIN cmbs_store.audit_event e ON (((e.session_id = c.session_id) AND (e.seq = c.seq))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = c.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
+
+ALTER VIEW cmbs.state_change OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.state_change IS 'Every change of the state of sessions beside their belief.';
+
+COMMENT ON COLUMN cmbs.state_change.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.state_change.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.state_change.event_id IS 'the event';
+
+COMMENT ON COLUMN cmbs.state_change.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.state_change.actor IS 'who';
+
+COMMENT ON COLUMN cmbs.state_change.kind IS 'state, core or policy';
+
+COMMENT ON COLUMN cmbs.state_change.key IS 'the key, or the policy pack';
+
+COMMENT ON COLUMN cmbs.state_change.value IS 'the text of the value, null where a key was deleted; of a policy its version';
+
 CREATE TABLE cmbs_store.universe_member (
     universe_digest bytea NOT NULL,
     hypothesis_id text NOT NULL COLLATE pg_catalog."C",
@@ -7718,6 +15182,48 @@ COMMENT ON COLUMN cmbs.universe_member.hypothesis_id IS 'one hypothesis of the u
 
 COMMENT ON COLUMN cmbs.universe_member.hypothesis_rank IS 'its place in byte order, from 0: its bit in the survivor mask';
 
+CREATE VIEW cmbs.unmatched_constraint WITH (security_barrier='true') AS
+ SELECT DISTINCT n.pack,
+    n.version,
+    encode(n.policy_hash, 'hex'::text) AS policy_hash,
+    c.key,
+    c.effect,
+    c.subject
+   FROM (cmbs_store.policy_pin n
+     JOIN cmbs_store.policy_entry c ON (((c.policy_hash = n.policy_hash) AND (c.subject IS NOT NULL))))
+  WHERE ((NOT (EXISTS ( SELECT
+           FROM cmbs.constraint_hit h
+          WHERE ((h.policy_hash = encode(n.policy_hash, 'hex'::text)) AND (h.key = c.key))))) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = n.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))));
+
+ALTER VIEW cmbs.unmatched_constraint OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.unmatched_constraint IS 'Constraints of the packs that sessions named, which never stood against anything.';
+
+COMMENT ON COLUMN cmbs.unmatched_constraint.pack IS 'the policy pack';
+
+COMMENT ON COLUMN cmbs.unmatched_constraint.version IS 'its version';
+
+COMMENT ON COLUMN cmbs.unmatched_constraint.policy_hash IS 'the sha-256 of its content';
+
+COMMENT ON COLUMN cmbs.unmatched_constraint.key IS 'the constraint';
+
+COMMENT ON COLUMN cmbs.unmatched_constraint.effect IS 'allow or deny, null if it is malformed';
+
+COMMENT ON COLUMN cmbs.unmatched_constraint.subject IS 'to what it applies: t: and a tool, c: and a capability, * for all, ! for an invariant';
+
+CREATE TABLE cmbs_store.claim_confirmation (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    value_digest bytea NOT NULL
+);
+
+ALTER TABLE cmbs_store.claim_confirmation OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.claim_confirmation IS 'session: what an approver confirmed: a key with the digest of its value.';
+
 CREATE TABLE cmbs_store.context_hypothesis (
     universe_digest bytea NOT NULL,
     hypothesis_id text NOT NULL COLLATE pg_catalog."C",
@@ -7738,6 +15244,28 @@ CREATE TABLE cmbs_store.context_universe (
 ALTER TABLE cmbs_store.context_universe OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.context_universe IS 'reference: one row per distinct set of hypotheses of contexts; the digest is the identity.';
+
+CREATE TABLE cmbs_store.elimination_claimant (
+    session_id uuid NOT NULL,
+    hypothesis_id text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL COLLATE pg_catalog."C",
+    seq bigint NOT NULL,
+    other_seq bigint
+)
+WITH (fillfactor='80');
+
+ALTER TABLE cmbs_store.elimination_claimant OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.elimination_claimant IS 'session: who first asked for an elimination, and when somebody else did; counted up to a seq.';
+
+CREATE TABLE cmbs_store.elimination_count (
+    session_id uuid NOT NULL,
+    counted_seq bigint NOT NULL
+);
+
+ALTER TABLE cmbs_store.elimination_count OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.elimination_count IS 'session: up to which event the claimants of eliminations were counted.';
 
 CREATE TABLE cmbs_store.hypothesis_space (
     hypothesis_space_id text NOT NULL COLLATE pg_catalog."C",
@@ -7765,6 +15293,60 @@ ALTER TABLE cmbs_store.identity_head OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.identity_head IS 'reference: the last event of every log of identities; whoever changes one locks the row of *.';
 
+CREATE TABLE cmbs_store.interrupt (
+    session_id uuid NOT NULL,
+    interrupt_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    item_no integer NOT NULL,
+    action_digest bytea NOT NULL,
+    constraint_keys text[] NOT NULL COLLATE pg_catalog."C",
+    expires_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE cmbs_store.interrupt OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.interrupt IS 'session: questions that a person has to answer before an action may be proposed again.';
+
+CREATE TABLE cmbs_store.json_schema (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    schema_id text NOT NULL COLLATE pg_catalog."C",
+    schema_hash bytea NOT NULL,
+    registered_at timestamp with time zone NOT NULL,
+    registered_by text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.json_schema OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.json_schema IS 'reference: the names of JSON Schemas, for ever.';
+
+CREATE TABLE cmbs_store.policy_halt (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    halt_no integer NOT NULL,
+    is_halted boolean NOT NULL,
+    reason text NOT NULL COLLATE pg_catalog."C",
+    set_at timestamp with time zone NOT NULL,
+    set_by text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.policy_halt OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.policy_halt IS 'reference: the kill switch; of a tenant, and of *, the highest number counts.';
+
+CREATE TABLE cmbs_store.proposal (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    actor text NOT NULL COLLATE pg_catalog."C",
+    idempotency_key text COLLATE pg_catalog."C",
+    content_hash bytea NOT NULL,
+    decision text NOT NULL COLLATE pg_catalog."C",
+    disposition text NOT NULL COLLATE pg_catalog."C",
+    reason_code text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.proposal OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.proposal IS 'session: every proposal and what was decided; all of it stands in the record of its event.';
+
 CREATE TABLE cmbs_store.revision (
     version_num character varying(32) NOT NULL
 );
@@ -7784,6 +15366,31 @@ ALTER TABLE ONLY cmbs_store.session_mask ALTER COLUMN chunk SET STORAGE PLAIN;
 ALTER TABLE cmbs_store.session_mask OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.session_mask IS 'session: the survivor mask of universes above 8,192 hypotheses, in rows of 8,192 bits.';
+
+CREATE TABLE cmbs_store.state_checkpoint (
+    session_id uuid NOT NULL,
+    delta_no bigint NOT NULL,
+    seq bigint NOT NULL,
+    f_sparse text NOT NULL COLLATE pg_catalog."C",
+    s_core real[]
+);
+
+ALTER TABLE cmbs_store.state_checkpoint OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.state_checkpoint IS 'session: the whole state after every hundredth delta.';
+
+CREATE TABLE cmbs_store.tool_registration (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    tool_id text NOT NULL COLLATE pg_catalog."C",
+    registration_no integer NOT NULL,
+    tool_hash bytea,
+    registered_at timestamp with time zone NOT NULL,
+    registered_by text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.tool_registration OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.tool_registration IS 'reference: which definition a tool has; the highest number counts, and null withdraws it.';
 
 CREATE TABLE cmbs_store.universe (
     universe_digest bytea NOT NULL,
@@ -7806,6 +15413,21 @@ ALTER TABLE ONLY cmbs_store.api_token_use
 ALTER TABLE ONLY cmbs_store.audit_event
     ADD CONSTRAINT audit_event_seq_pk PRIMARY KEY (session_id, seq);
 
+ALTER TABLE ONLY cmbs_store.capability_revocation
+    ADD CONSTRAINT capability_revocation_token_id_pk PRIMARY KEY (session_id, token_id);
+
+ALTER TABLE ONLY cmbs_store.capability_spending
+    ADD CONSTRAINT capability_spending_seq_pk PRIMARY KEY (session_id, token_id, unit, seq);
+
+ALTER TABLE ONLY cmbs_store.capability_token
+    ADD CONSTRAINT capability_token_token_id_pk PRIMARY KEY (session_id, token_id);
+
+ALTER TABLE ONLY cmbs_store.claim
+    ADD CONSTRAINT claim_claim_id_pk PRIMARY KEY (session_id, claim_id);
+
+ALTER TABLE ONLY cmbs_store.claim_confirmation
+    ADD CONSTRAINT claim_confirmation_seq_pk PRIMARY KEY (session_id, seq);
+
 ALTER TABLE ONLY cmbs_store.conclusion
     ADD CONSTRAINT conclusion_seq_pk PRIMARY KEY (session_id, seq);
 
@@ -7824,6 +15446,12 @@ ALTER TABLE ONLY cmbs_store.context_tombstone
 ALTER TABLE ONLY cmbs_store.context_universe
     ADD CONSTRAINT context_universe_universe_digest_pk PRIMARY KEY (universe_digest);
 
+ALTER TABLE ONLY cmbs_store.elimination_claimant
+    ADD CONSTRAINT elimination_claimant_hypothesis_id_pk PRIMARY KEY (session_id, hypothesis_id);
+
+ALTER TABLE ONLY cmbs_store.elimination_count
+    ADD CONSTRAINT elimination_count_session_id_pk PRIMARY KEY (session_id);
+
 ALTER TABLE ONLY cmbs_store.hypothesis_space
     ADD CONSTRAINT hypothesis_space_id_version_pk PRIMARY KEY (tenant, hypothesis_space_id, hypothesis_version);
 
@@ -7832,6 +15460,12 @@ ALTER TABLE ONLY cmbs_store.identity_event
 
 ALTER TABLE ONLY cmbs_store.identity_head
     ADD CONSTRAINT identity_head_tenant_pk PRIMARY KEY (tenant);
+
+ALTER TABLE ONLY cmbs_store.interrupt
+    ADD CONSTRAINT interrupt_interrupt_id_pk PRIMARY KEY (session_id, interrupt_id);
+
+ALTER TABLE ONLY cmbs_store.json_schema
+    ADD CONSTRAINT json_schema_schema_id_pk PRIMARY KEY (tenant, schema_id);
 
 ALTER TABLE ONLY cmbs_store.obligation_end
     ADD CONSTRAINT obligation_end_entered_seq_pk PRIMARY KEY (session_id, entered_seq);
@@ -7842,11 +15476,35 @@ ALTER TABLE ONLY cmbs_store.obligation
 ALTER TABLE ONLY cmbs_store.policy_default
     ADD CONSTRAINT policy_default_default_no_pk PRIMARY KEY (tenant, default_no);
 
+ALTER TABLE ONLY cmbs_store.policy_entry
+    ADD CONSTRAINT policy_entry_key_pk PRIMARY KEY (policy_hash, key);
+
+ALTER TABLE ONLY cmbs_store.policy_halt
+    ADD CONSTRAINT policy_halt_halt_no_pk PRIMARY KEY (tenant, halt_no);
+
+ALTER TABLE ONLY cmbs_store.policy_pin
+    ADD CONSTRAINT policy_pin_seq_pk PRIMARY KEY (session_id, seq);
+
+ALTER TABLE ONLY cmbs_store.policy
+    ADD CONSTRAINT policy_policy_hash_pk PRIMARY KEY (policy_hash);
+
+ALTER TABLE ONLY cmbs_store.policy_version
+    ADD CONSTRAINT policy_version_version_pk PRIMARY KEY (tenant, pack, version);
+
 ALTER TABLE ONLY cmbs_store.principal
     ADD CONSTRAINT principal_name_pk PRIMARY KEY (name, tenant);
 
+ALTER TABLE ONLY cmbs_store.proposal
+    ADD CONSTRAINT proposal_seq_pk PRIMARY KEY (session_id, seq);
+
+ALTER TABLE ONLY cmbs_store.reason_code
+    ADD CONSTRAINT reason_code_code_pk PRIMARY KEY (code);
+
 ALTER TABLE ONLY cmbs_store.revision
     ADD CONSTRAINT revision_pkc PRIMARY KEY (version_num);
+
+ALTER TABLE ONLY cmbs_store.schema_document
+    ADD CONSTRAINT schema_document_schema_hash_pk PRIMARY KEY (schema_hash);
 
 ALTER TABLE ONLY cmbs_store.session_mask
     ADD CONSTRAINT session_mask_chunk_no_pk PRIMARY KEY (session_id, chunk_no);
@@ -7854,8 +15512,23 @@ ALTER TABLE ONLY cmbs_store.session_mask
 ALTER TABLE ONLY cmbs_store.session
     ADD CONSTRAINT session_session_id_pk PRIMARY KEY (session_id);
 
+ALTER TABLE ONLY cmbs_store.state_checkpoint
+    ADD CONSTRAINT state_checkpoint_delta_no_pk PRIMARY KEY (session_id, delta_no);
+
+ALTER TABLE ONLY cmbs_store.state_delta
+    ADD CONSTRAINT state_delta_item_no_pk PRIMARY KEY (session_id, seq, item_no);
+
+ALTER TABLE ONLY cmbs_store.state_value
+    ADD CONSTRAINT state_value_seq_pk PRIMARY KEY (session_id, key, seq);
+
 ALTER TABLE ONLY cmbs_store.tombstone
     ADD CONSTRAINT tombstone_hypothesis_id_pk PRIMARY KEY (session_id, hypothesis_id);
+
+ALTER TABLE ONLY cmbs_store.tool_definition
+    ADD CONSTRAINT tool_definition_tool_hash_pk PRIMARY KEY (tool_hash);
+
+ALTER TABLE ONLY cmbs_store.tool_registration
+    ADD CONSTRAINT tool_registration_registration_no_pk PRIMARY KEY (tenant, tool_id, registration_no);
 
 ALTER TABLE ONLY cmbs_store.universe_member
     ADD CONSTRAINT universe_member_hypothesis_id_pk PRIMARY KEY (universe_digest, hypothesis_id) INCLUDE (hypothesis_rank);
@@ -7873,13 +15546,29 @@ CREATE UNIQUE INDEX audit_event_observation_key ON cmbs_store.audit_event USING 
 
 CREATE UNIQUE INDEX audit_event_request_key ON cmbs_store.audit_event USING btree (session_id, request_id) WHERE (request_id IS NOT NULL);
 
+CREATE UNIQUE INDEX capability_token_secret_hash_key ON cmbs_store.capability_token USING btree (session_id, secret_hash);
+
+CREATE INDEX claim_key_idx ON cmbs_store.claim USING btree (session_id, key, seq);
+
+CREATE INDEX claim_promotes_idx ON cmbs_store.claim USING btree (session_id, promotes) WHERE (promotes IS NOT NULL);
+
 CREATE INDEX context_universe_digest_idx ON cmbs_store.context USING btree (universe_digest);
 
+CREATE INDEX elimination_claimant_actor_idx ON cmbs_store.elimination_claimant USING btree (session_id, actor) WHERE (other_seq IS NULL);
+
 CREATE INDEX hypothesis_space_universe_digest_idx ON cmbs_store.hypothesis_space USING btree (universe_digest);
+
+CREATE INDEX json_schema_schema_hash_idx ON cmbs_store.json_schema USING btree (schema_hash);
+
+CREATE INDEX policy_entry_subject_idx ON cmbs_store.policy_entry USING btree (policy_hash, subject) WHERE (subject IS NOT NULL);
+
+CREATE INDEX policy_version_policy_hash_idx ON cmbs_store.policy_version USING btree (policy_hash);
 
 CREATE UNIQUE INDEX principal_login_key ON cmbs_store.principal USING btree (name) WHERE is_login;
 
 CREATE INDEX principal_tenant_idx ON cmbs_store.principal USING btree (tenant, name);
+
+CREATE INDEX proposal_idempotency_key_idx ON cmbs_store.proposal USING btree (session_id, actor, idempotency_key, seq) WHERE (idempotency_key IS NOT NULL);
 
 CREATE INDEX session_declared_at_idx ON cmbs_store.session USING btree (declared_at, session_id);
 
@@ -7890,6 +15579,8 @@ CREATE INDEX session_tenant_idx ON cmbs_store.session USING btree (tenant, decla
 CREATE INDEX session_terminated_idx ON cmbs_store.session USING btree (tenant, is_terminated, declared_at, session_id);
 
 CREATE INDEX session_universe_digest_idx ON cmbs_store.session USING btree (universe_digest);
+
+CREATE INDEX tool_registration_tool_hash_idx ON cmbs_store.tool_registration USING btree (tool_hash);
 
 CREATE TRIGGER api_token_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.api_token FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -7902,6 +15593,26 @@ ALTER TABLE cmbs_store.api_token_use ENABLE ALWAYS TRIGGER api_token_use_append_
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.audit_event FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.audit_event ENABLE ALWAYS TRIGGER audit_event_append_only;
+
+CREATE TRIGGER capability_revocation_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.capability_revocation FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.capability_revocation ENABLE ALWAYS TRIGGER capability_revocation_append_only;
+
+CREATE TRIGGER capability_spending_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.capability_spending FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.capability_spending ENABLE ALWAYS TRIGGER capability_spending_append_only;
+
+CREATE TRIGGER capability_token_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.capability_token FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.capability_token ENABLE ALWAYS TRIGGER capability_token_append_only;
+
+CREATE TRIGGER claim_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.claim FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.claim ENABLE ALWAYS TRIGGER claim_append_only;
+
+CREATE TRIGGER claim_confirmation_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.claim_confirmation FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.claim_confirmation ENABLE ALWAYS TRIGGER claim_confirmation_append_only;
 
 CREATE TRIGGER conclusion_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.conclusion FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -7931,6 +15642,14 @@ CREATE TRIGGER context_universe_append_only BEFORE DELETE OR UPDATE OR TRUNCATE 
 
 ALTER TABLE cmbs_store.context_universe ENABLE ALWAYS TRIGGER context_universe_append_only;
 
+CREATE TRIGGER elimination_claimant_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.elimination_claimant FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.elimination_claimant ENABLE ALWAYS TRIGGER elimination_claimant_append_only;
+
+CREATE TRIGGER elimination_count_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.elimination_count FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.elimination_count ENABLE ALWAYS TRIGGER elimination_count_append_only;
+
 CREATE TRIGGER hypothesis_space_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.hypothesis_space FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.hypothesis_space ENABLE ALWAYS TRIGGER hypothesis_space_append_only;
@@ -7943,6 +15662,14 @@ CREATE TRIGGER identity_head_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store
 
 ALTER TABLE cmbs_store.identity_head ENABLE ALWAYS TRIGGER identity_head_append_only;
 
+CREATE TRIGGER interrupt_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.interrupt FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.interrupt ENABLE ALWAYS TRIGGER interrupt_append_only;
+
+CREATE TRIGGER json_schema_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.json_schema FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.json_schema ENABLE ALWAYS TRIGGER json_schema_append_only;
+
 CREATE TRIGGER obligation_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.obligation FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.obligation ENABLE ALWAYS TRIGGER obligation_append_only;
@@ -7951,13 +15678,45 @@ CREATE TRIGGER obligation_end_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON
 
 ALTER TABLE cmbs_store.obligation_end ENABLE ALWAYS TRIGGER obligation_end_append_only;
 
+CREATE TRIGGER policy_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.policy FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.policy ENABLE ALWAYS TRIGGER policy_append_only;
+
 CREATE TRIGGER policy_default_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.policy_default FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.policy_default ENABLE ALWAYS TRIGGER policy_default_append_only;
 
+CREATE TRIGGER policy_entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.policy_entry FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.policy_entry ENABLE ALWAYS TRIGGER policy_entry_append_only;
+
+CREATE TRIGGER policy_halt_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.policy_halt FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.policy_halt ENABLE ALWAYS TRIGGER policy_halt_append_only;
+
+CREATE TRIGGER policy_pin_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.policy_pin FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.policy_pin ENABLE ALWAYS TRIGGER policy_pin_append_only;
+
+CREATE TRIGGER policy_version_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.policy_version FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.policy_version ENABLE ALWAYS TRIGGER policy_version_append_only;
+
 CREATE TRIGGER principal_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.principal FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.principal ENABLE ALWAYS TRIGGER principal_append_only;
+
+CREATE TRIGGER proposal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.proposal FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.proposal ENABLE ALWAYS TRIGGER proposal_append_only;
+
+CREATE TRIGGER reason_code_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.reason_code FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.reason_code ENABLE ALWAYS TRIGGER reason_code_append_only;
+
+CREATE TRIGGER schema_document_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.schema_document FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.schema_document ENABLE ALWAYS TRIGGER schema_document_append_only;
 
 CREATE TRIGGER session_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.session FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -7971,9 +15730,29 @@ CREATE TRIGGER session_tenant_fixed BEFORE UPDATE OF tenant ON cmbs_store.sessio
 
 ALTER TABLE cmbs_store.session ENABLE ALWAYS TRIGGER session_tenant_fixed;
 
+CREATE TRIGGER state_checkpoint_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.state_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.state_checkpoint ENABLE ALWAYS TRIGGER state_checkpoint_append_only;
+
+CREATE TRIGGER state_delta_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.state_delta FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.state_delta ENABLE ALWAYS TRIGGER state_delta_append_only;
+
+CREATE TRIGGER state_value_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.state_value FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.state_value ENABLE ALWAYS TRIGGER state_value_append_only;
+
 CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.tombstone FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.tombstone ENABLE ALWAYS TRIGGER tombstone_append_only;
+
+CREATE TRIGGER tool_definition_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.tool_definition FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.tool_definition ENABLE ALWAYS TRIGGER tool_definition_append_only;
+
+CREATE TRIGGER tool_registration_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.tool_registration FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.tool_registration ENABLE ALWAYS TRIGGER tool_registration_append_only;
 
 CREATE TRIGGER universe_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.universe FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -7992,8 +15771,17 @@ ALTER TABLE ONLY cmbs_store.context
 ALTER TABLE ONLY cmbs_store.hypothesis_space
     ADD CONSTRAINT hypothesis_space_universe_digest_fk FOREIGN KEY (universe_digest) REFERENCES cmbs_store.universe(universe_digest);
 
+ALTER TABLE ONLY cmbs_store.json_schema
+    ADD CONSTRAINT json_schema_schema_hash_fk FOREIGN KEY (schema_hash) REFERENCES cmbs_store.schema_document(schema_hash);
+
+ALTER TABLE ONLY cmbs_store.policy_version
+    ADD CONSTRAINT policy_version_policy_hash_fk FOREIGN KEY (policy_hash) REFERENCES cmbs_store.policy(policy_hash);
+
 ALTER TABLE ONLY cmbs_store.session
     ADD CONSTRAINT session_universe_digest_fk FOREIGN KEY (universe_digest) REFERENCES cmbs_store.universe(universe_digest);
+
+ALTER TABLE ONLY cmbs_store.tool_registration
+    ADD CONSTRAINT tool_registration_tool_hash_fk FOREIGN KEY (tool_hash) REFERENCES cmbs_store.tool_definition(tool_hash);
 
 GRANT USAGE ON SCHEMA cmbs TO cmbs_kernel;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_agent;
@@ -8004,6 +15792,8 @@ GRANT USAGE ON SCHEMA cmbs TO cmbs_admin;
 GRANT USAGE ON SCHEMA cmbs TO cmbs_server;
 
 GRANT USAGE ON SCHEMA cmbs_store TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.policy_entry TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs.add_analyst(p_name text, p_verifier text) FROM PUBLIC;
 
@@ -8036,6 +15826,19 @@ GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_sourc
 GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) TO cmbs_owner;
 
+REVOKE ALL ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
 REVOKE ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) TO cmbs_auditor;
@@ -8061,10 +15864,10 @@ REVOKE ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_i
 GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
 
-REVOKE ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+REVOKE ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_server;
@@ -8093,6 +15896,12 @@ GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_li
 GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limit integer, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.identify(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_agent;
@@ -8102,10 +15911,25 @@ GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_analyst;
 GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_owner;
 
+REVOKE ALL ON FUNCTION cmbs.import_content(p_kind text, p_content text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.import_content(p_kind text, p_content text, p_credential bytea) TO cmbs_owner;
+
 REVOKE ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) TO cmbs_owner;
 
 REVOKE ALL ON FUNCTION cmbs.list_analysts() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history boolean, p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history boolean, p_limit integer, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history boolean, p_limit integer, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history boolean, p_limit integer, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history boolean, p_limit integer, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_server;
@@ -8119,11 +15943,35 @@ GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential byte
 GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) TO cmbs_auditor;
 GRANT ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer, p_before bigint, p_decision text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer, p_before bigint, p_decision text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer, p_before bigint, p_decision text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer, p_before bigint, p_decision text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer, p_before bigint, p_decision text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_schemas(p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_schemas(p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_schemas(p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_schemas(p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_schemas(p_tenant text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_terminated boolean, p_hypothesis_space_id text, p_credential bytea) TO cmbs_server;
@@ -8137,17 +15985,75 @@ GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uui
 GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) TO cmbs_auditor;
 GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) TO cmbs_owner;
 
+REVOKE ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
 REVOKE ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) TO cmbs_auditor;
 GRANT ALL ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential bytea) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_server;
@@ -8203,9 +16109,19 @@ GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefi
 GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_owner;
 
+REVOKE ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_policy;
+
 REVOKE ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.tenant(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_server;
@@ -8215,6 +16131,28 @@ GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_auditor;
 GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_analyst;
 GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_server;
@@ -8282,7 +16220,11 @@ GRANT UPDATE(conclusion_id) ON TABLE cmbs_store.session TO cmbs_kernel;
 
 GRANT UPDATE(conclusion_run) ON TABLE cmbs_store.session TO cmbs_kernel;
 
+REVOKE ALL ON FUNCTION cmbs_store.accepted_conclusion(p_session cmbs_store.session) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) FROM PUBLIC;
 
@@ -8290,7 +16232,21 @@ REVOKE ALL ON FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.arbitration_fault(p_session cmbs_store.session, p_known_policies bytea[], OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.arbitration_rows(p_session_id uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.are_verbs(p_names text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after bigint, p_until bigint) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.capability_token TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.attenuation_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.principal TO cmbs_kernel;
 
@@ -8312,6 +16268,14 @@ REVOKE ALL ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.belief_values(p_session cmbs_store.session, p_actor text, p_keys text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.budget_left(p_session cmbs_store.session, p_chain uuid[], p_unit text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) FROM PUBLIC;
@@ -8331,6 +16295,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_elimination(p_source_id text, p_observat
 REVOKE ALL ON FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer) FROM PUBLIC;
 
@@ -8360,7 +16326,37 @@ REVOKE ALL ON FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.checked_arbitration(p_arbitration json) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_call(p_member text, p_item jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_claim(p_claim json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_delta(p_member text, p_item jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_fixtures(p_fixtures json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_grant(p_grant json, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_items(p_items jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_schema(p_member text, p_document json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_tool(p_definition json, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.claim_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.claim_reasons(p_claim jsonb, p_kind text, p_is_confirmed boolean, p_settings jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.claim_row(p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.clause_fault(p_op text, p_args jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.clause_text(p_clause jsonb, p_world jsonb, p_schemas jsonb, p_want boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) FROM PUBLIC;
 
@@ -8370,6 +16366,20 @@ REVOKE ALL ON FUNCTION cmbs_store.clock() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.condition_facts(p_condition jsonb, p_depth integer, OUT p_fault text, OUT p_reads text[], OUT p_schemas text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.conflict_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.conforms(p_schema jsonb, p_value jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.constraint_fault(p_key text, p_value text) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.policy TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.constraints_on(p_policy_hash bytea, p_subjects text[]) FROM PUBLIC;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.context TO cmbs_kernel;
 
 GRANT UPDATE(n_events) ON TABLE cmbs_store.context TO cmbs_kernel;
@@ -8378,6 +16388,12 @@ REVOKE ALL ON FUNCTION cmbs_store.context_gone_ids(p_context cmbs_store.context)
 
 REVOKE ALL ON FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.policy_pin TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) FROM PUBLIC;
@@ -8385,6 +16401,9 @@ REVOKE ALL ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_
 REVOKE ALL ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.digest_v1(p_text text) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.digest_v1(p_text text) TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
@@ -8408,6 +16427,12 @@ REVOKE ALL ON FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses te
 
 REVOKE ALL ON FUNCTION cmbs_store.entropy(p_n integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.event_hash_v1(p_record text) FROM PUBLIC;
@@ -8421,9 +16446,27 @@ REVOKE ALL ON FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) FRO
 
 REVOKE ALL ON FUNCTION cmbs_store.event_seq(p_event_id uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_world jsonb, p_documents jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.explained_items(p_session cmbs_store.session, p_actor text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.f_sparse_at(p_session_id uuid, p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.find_capability(p_session_id uuid, p_secret text) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.policy_version TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.find_policy(p_tenant text, p_pack text, p_version integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.find_principal(p_name text, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixtures jsonb, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_fixture jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) FROM PUBLIC;
 
@@ -8435,7 +16478,23 @@ REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text
 
 REVOKE ALL ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.given_of(p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.halt_reasons(p_given jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.halted(p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.home(p_caller cmbs_store.principal) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.idempotency_reasons(p_session cmbs_store.session, p_actor text, p_proposal jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 
@@ -8461,15 +16520,35 @@ REVOKE ALL ON FUNCTION cmbs_store.import_session(p_session_id uuid, p_tenant tex
 
 REVOKE ALL ON FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_arbitration(p_verb text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_free_object(p_object jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) FROM PUBLIC;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.claim TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_live(p_claim cmbs_store.claim, p_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_obligation_changed(p_session_id uuid, p_after bigint, p_until bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_path(p_path text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) FROM PUBLIC;
 
@@ -8477,9 +16556,21 @@ REVOKE ALL ON FUNCTION cmbs_store.is_plain_batch(p_session_id uuid, p_messages j
 
 REVOKE ALL ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.is_policy_whole(p_policy_hash bytea) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.keys_around(p_session_id uuid, p_seq bigint, p_key text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_identities(p_tenant text) FROM PUBLIC;
 
@@ -8492,7 +16583,21 @@ REVOKE ALL ON FUNCTION cmbs_store.login_itself() FROM PUBLIC;
 REVOKE ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) TO cmbs_kernel;
 
+REVOKE ALL ON FUNCTION cmbs_store.merged_patch(p_items jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.misclaimed(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.miscounted(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.missing_constraints(p_entries jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.n_colons(p_json text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.new_policy_version(p_tenant text, p_pack text, p_policy_hash bytea, p_fixtures text, p_by text, OUT p_version integer, OUT p_is_new boolean) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_default TO cmbs_kernel;
 
@@ -8500,9 +16605,13 @@ REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, 
 
 REVOKE ALL ON FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.operand(p_world jsonb, p_operand jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) FROM PUBLIC;
 
@@ -8510,13 +16619,55 @@ REVOKE ALL ON FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_du
 
 REVOKE ALL ON FUNCTION cmbs_store.page_limit(p_limit integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.parsed_entry(p_policy_hash bytea, p_key text, p_value text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.patch_reasons(p_item_no integer, p_patch jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.policy_entries(p_policy_hash bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.policy_in_force(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.policy_reasons(p_policy cmbs_store.policy) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.policy_values(p_policy_hash bytea, p_keys text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.prev_event_hash(p_record text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.project_deltas(p_session_id uuid, p_seq bigint, p_deltas jsonb, p_values jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.project_event(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.promotion_reasons(p_session cmbs_store.session, p_claim jsonb, p_promotes uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.questions(p_items jsonb, p_definitions jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.random_id() FROM PUBLIC;
 
@@ -8528,16 +16679,26 @@ REVOKE ALL ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid)
 
 REVOKE ALL ON FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.readable_value(p_value text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.recorded_issue(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) FROM PUBLIC;
 
@@ -8550,6 +16711,8 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_context(p_context_id text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION cmbs_store.refuse_credential(p_problem text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) FROM PUBLIC;
 
@@ -8565,11 +16728,15 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hyp
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_hash bytea, p_by text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigint, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_ids text[], OUT p_id_seqs bigint[], OUT p_rows text[], OUT p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.replay_arbitration(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_fault text) FROM PUBLIC;
 
@@ -8579,9 +16746,15 @@ REVOKE ALL ON FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, 
 
 REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_args jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.s_core_at(p_session_id uuid, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mask bytea, p_ids text[], p_ranks integer[], p_seqs bigint[]) FROM PUBLIC;
 
@@ -8589,11 +16762,65 @@ REVOKE ALL ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integ
 
 REVOKE ALL ON FUNCTION cmbs_store.save_session(p_session cmbs_store.session) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.schema_apply(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_at_ref(p_root jsonb, p_ref jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_children(p_schema jsonb, OUT place text, OUT child jsonb, OUT is_in_place boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_documents(p_schemas jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_fault(p_schema jsonb, p_instance jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_keyword_fault(p_schema jsonb, p_is_root boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_keywords() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_limit_fault(p_schema jsonb, p_value jsonb, p_type text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_lists_names(p_value jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_malformed(p_document jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_pattern_fault(p_pattern jsonb, p_text text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_pointer(p_ref jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_ref_fault(p_places text[], p_schemas jsonb[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_regex(p_pattern text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_regex_fault(p_pattern text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_target(p_world jsonb, p_target text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_types() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_value_fault(p_schema jsonb, p_value jsonb, p_type text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schema_walk(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_recorded jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.sent_entries(p_entries json) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.severity(p_disposition text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.shape(p_object jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.shown_value(p_value jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
 
@@ -8603,12 +16830,20 @@ REVOKE ALL ON FUNCTION cmbs_store.standing(p_session cmbs_store.session) FROM PU
 
 REVOKE ALL ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.steps_without(p_session_id uuid, p_without_source text, p_without_observation text, p_seqs bigint[], OUT seq bigint, OUT verb text, OUT event_id uuid, OUT payload jsonb, OUT n_eliminated bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.store_policy(p_entries jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.stored_values(p_session_id uuid, p_seq bigint, p_keys text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) TO cmbs_owner;
+
+REVOKE ALL ON FUNCTION cmbs_store.subject_of(p_key text, p_value text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.survivors(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -8617,15 +16852,31 @@ REVOKE ALL ON FUNCTION cmbs_store.survivors_hash(p_session cmbs_store.session) F
 REVOKE ALL ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) TO cmbs_kernel;
 
+REVOKE ALL ON FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survivors integer, p_is_stable boolean, p_force boolean, p_force_allowed boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.text_list(p_member text, p_list jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.time_member(p_object jsonb, p_member text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.tool_definitions(p_tools jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.tool_reasons(p_item_no integer, p_item jsonb, p_tool jsonb, p_definition jsonb, p_schemas jsonb, p_has_key boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.tools_named(p_tenant text, p_items jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) FROM PUBLIC;
 
@@ -8634,15 +16885,31 @@ GRANT ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) TO cmbs_ker
 
 REVOKE ALL ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.value_fault(p_value text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.verdict_json(p_verdict jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.verdict_of(p_reasons cmbs_store.reason[], p_item_no integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_items jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.world(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_world jsonb, OUT p_reads jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.world_of_call(p_world jsonb, p_item jsonb) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.api_token_use TO cmbs_kernel;
 
@@ -8651,9 +16918,25 @@ GRANT UPDATE(used_at) ON TABLE cmbs_store.api_token_use TO cmbs_kernel;
 GRANT SELECT ON TABLE cmbs.api_token TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.api_token TO cmbs_admin;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.schema_document TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.tool_definition TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.arbitration_content TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.arbitration_content TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.arbitration_content TO cmbs_analyst;
+
 GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.audit_event TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.capability_revocation TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.capability_spending TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.capability_budget TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.capability_budget TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.capability_budget TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.chain_head TO cmbs_policy;
@@ -8671,6 +16954,10 @@ GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.conclusion TO cmbs_analyst;
 
+GRANT SELECT ON TABLE cmbs.constraint_hit TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.constraint_hit TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.constraint_hit TO cmbs_analyst;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.context_event TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.context_tombstone TO cmbs_kernel;
@@ -8678,6 +16965,18 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.context_tombstone TO cmbs_kernel;
 GRANT SELECT ON TABLE cmbs.context_elimination TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.context_elimination TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.context_elimination TO cmbs_analyst;
+
+GRANT SELECT ON TABLE cmbs.decision TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.decision TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.decision TO cmbs_analyst;
+
+GRANT SELECT ON TABLE cmbs.decision_item TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.decision_item TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.decision_item TO cmbs_analyst;
+
+GRANT SELECT ON TABLE cmbs.denial TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.denial TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.denial TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.elimination TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.elimination TO cmbs_policy;
@@ -8703,6 +17002,16 @@ GRANT SELECT ON TABLE cmbs.obligation TO cmbs_analyst;
 GRANT SELECT ON TABLE cmbs.principal TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.principal TO cmbs_admin;
 
+GRANT SELECT ON TABLE cmbs_store.reason_code TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.reason_code TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.reason_code TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.reason_code TO cmbs_analyst;
+
+GRANT SELECT ON TABLE cmbs.recorded_claim TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.recorded_claim TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.recorded_claim TO cmbs_analyst;
+
 GRANT SELECT ON TABLE cmbs.session TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.session TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.session TO cmbs_analyst;
@@ -8710,6 +17019,14 @@ GRANT SELECT ON TABLE cmbs.session TO cmbs_analyst;
 GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.state_delta TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.state_value TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.state_change TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.state_change TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.state_change TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.universe_member TO cmbs_kernel;
 
@@ -8725,9 +17042,23 @@ GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_analyst;
 
+GRANT SELECT ON TABLE cmbs.unmatched_constraint TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.unmatched_constraint TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.unmatched_constraint TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.claim_confirmation TO cmbs_kernel;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.context_hypothesis TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.context_universe TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.elimination_claimant TO cmbs_kernel;
+
+GRANT UPDATE(other_seq) ON TABLE cmbs_store.elimination_claimant TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.elimination_count TO cmbs_kernel;
+
+GRANT UPDATE(counted_seq) ON TABLE cmbs_store.elimination_count TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.hypothesis_space TO cmbs_kernel;
 
@@ -8739,11 +17070,23 @@ GRANT UPDATE(event_hash) ON TABLE cmbs_store.identity_head TO cmbs_kernel;
 
 GRANT UPDATE(recorded_at) ON TABLE cmbs_store.identity_head TO cmbs_kernel;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.interrupt TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.json_schema TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.policy_halt TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.proposal TO cmbs_kernel;
+
 GRANT SELECT ON TABLE cmbs_store.revision TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.session_mask TO cmbs_kernel;
 
 GRANT UPDATE(chunk) ON TABLE cmbs_store.session_mask TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.state_checkpoint TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.tool_registration TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 
@@ -8759,4 +17102,4 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0006
+-- revision 0007

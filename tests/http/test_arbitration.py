@@ -140,9 +140,9 @@ def test_another_pack_decides_from_now_on(agent: Client, policy: Client) -> None
     entries = {"constraint.invariant.b": {"v": 1, "effect": "allow", "when": balance}}
     name = pack(policy, entries).split("/")[3]
     sent = {"pack": name, "version": 1, "notes": "n", "session_id": session[-36:]}
-    assert has(policy.post(f"{session}/arbitration", json=sent), answers.Applied)["approved"] is (
-        False
-    )
+    refused = has(policy.post(f"{session}/arbitration", json=sent), answers.Applied)
+    assert refused["approved"] is False
+    assert [one["key"] for one in refused["reasons"]] == ["constraint.invariant.b"]
     assert events(agent, session)[-1]["notes"] == "n"
 
 

@@ -2,8 +2,11 @@
 decides again and names the same event.
 """
 
+import copy
 import json
+from collections import Counter
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +15,7 @@ import pytest
 
 from cmbs import verify
 from cmbs.calls import stream
-from cmbs.canonical import parse
+from cmbs.canonical import canonical, hash_text, parse
 from tests import forger
 from tests.forger import Edit
 from tests.oracle import Json
@@ -26,9 +29,10 @@ class Made:
         self.rich, self.forger = Rich(connection), forger.Scene(connection)
         self.connection, self.id, self.at = connection, self.rich.id, self.rich.at
 
-    def lines(self) -> Iterator[bytes]:
-        for line in stream(self.connection, "audit_lines", session_id=self.id):
-            yield line.encode()
+    def lines(self) -> list[bytes]:
+        # All of them: one that is left in the middle cancels its query, and the transaction.
+        lines = stream(self.connection, "audit_lines", session_id=self.id)
+        return [line.encode() for line in lines]
 
     def fault(self) -> tuple[int, str] | None:
         log = verify.Log(session_id=str(self.id))
@@ -320,3 +324,40 @@ def test_nothing_follows_a_termination(made: Made) -> None:
             lambda record: record | {"verb": "REQUEST_TERMINATION", "payload": terminated},
         )  # fmt: skip
         assert made.fault() == (5, "the session was terminated before")
+
+
+VALUES: list[Any] = [None, True, 0, -1, 1, 2.5, 10**30, "", "x", LATE, "0" * 64, NOBODY]
+VALUES += [[], {}, [None], ["x"], [[]], {"x": 1}, [{}], "block", "ALLOWED", "tool_call"]
+
+
+def mutated(random: Random, value: Any) -> Any:
+    """The same but for one value somewhere inside."""
+    if isinstance(value, dict | list) and value and random.random() < 0.9:
+        inside: Any = value.copy()
+        name = random.choice([*value] if isinstance(value, dict) else range(len(value)))
+        if random.random() < 0.1:
+            del inside[name]
+        else:
+            inside[name] = mutated(random, value[name])
+        return inside
+    return random.choice(VALUES)
+
+
+def test_no_forged_payload_makes_a_traceback(made: Made) -> None:
+    random, faults = Random(3), Counter[str]()
+    lines = made.lines()
+    for at in range(1, len(lines)):
+        before = verify.Log(session_id=str(made.id))
+        for line in lines[:at]:
+            before.feed(line)
+        record = parse(json.loads(lines[at])["record"])
+        for _ in range(100):
+            text = canonical(record | {"payload": mutated(random, record["payload"])})
+            forged = json.dumps({"event_hash": hash_text(text), "record": text}).encode()
+            try:
+                copy.deepcopy(before).feed(forged)
+                faults["none"] += 1
+            except verify.Fault as fault:
+                faults[fault.reason] += 1
+    assert len(faults) > 20
+    assert faults["none"] < sum(faults.values()) / 3

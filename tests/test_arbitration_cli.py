@@ -1,0 +1,528 @@
+"""The commands about policies, tools, tokens and proposals: what they tell, do and refuse."""
+
+import io
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from psycopg.types.json import Json
+
+from cmbs.calls import call
+from cmbs.cli import main
+from cmbs.told_decisions import explained
+from tests.beliefs import NO_EVENT, NOBODY, Connection, Session
+from tests.test_cli import run
+from tests.test_identities_cli import told
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+ALLOW = {"v": 1, "effect": "allow", "subject": {"tool_id": "db.restart"}}
+WHEN = {"op": "eq", "args": ["fact.belief.n_survivors", 1]}
+PACK = {
+    "entries": {
+        "constraint.restart": {**ALLOW, "when": WHEN, "reason": "one cause is left"},
+        "constraint.goals": {**ALLOW, "subject": {"capability": "state.write.goal"}},
+    },
+    "fixtures": [
+        {
+            "name": "one is left",
+            "given": {"fact.belief.n_survivors": {"v": 1, "value": 1}},
+            "item": {"kind": "tool_call", "tool_id": "db.restart"},
+            "expect": {"decision": "allow"},
+        }
+    ],
+}
+CALL = {"kind": "tool_call", "tool_id": "db.restart", "args": {"host": "db-1", "n": 1.10}}
+GOAL = {"kind": "state_delta", "patch": {"goal.repair": '{"v": 1, "value": "db"}'}}
+HASH = "[0-9a-f]{64}"
+UUID_ = "[0-9a-f-]{36}"
+
+
+@pytest.fixture
+def cmbs(database: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command on the database of the test, where `sent` comes in.
+
+    In this process, which takes no time to start.
+    """
+
+    def on_it(*arguments: str, sent: str = "", **env: str) -> Any:
+        out, err = io.StringIO(), io.StringIO()
+        came_in = io.TextIOWrapper(io.BytesIO(sent.encode()))
+        with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            patch.setattr("sys.stdin", came_in)
+            patch.delenv("CMBS_CAPABILITY_TOKEN", raising=False)
+            for name, value in env.items():
+                patch.setenv(name, value)
+            try:
+                status = main([*arguments, "--database-url", database])
+            except SystemExit as end:
+                status = int(str(end.code))
+        return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
+
+    return on_it
+
+
+@pytest.fixture
+def session(db: Connection) -> Session:
+    """A session that the pack decides, and the tool it speaks of."""
+    found = Session(db, "ab")
+    call(db, "tool_register", tool_id="db.restart", definition=Json({}))
+    call(db, "policy_publish", pack="shop", **{name: Json(PACK[name]) for name in PACK})
+    assert found("policy_apply", pack="shop", version=1)["approved"]
+    return found
+
+
+def file(folder: Path, content: Any, name: str = "sent.json") -> str:
+    path = folder / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return str(path)
+
+
+def secret_of(cmbs: Run, session: Session, *more: str, holder: str = "postgres") -> str:
+    done = cmbs("capability", "issue", str(session.id), holder, *more)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(
+        rf"cmbs: capability token {UUID_} of {holder} until \S+ \d\d:\d\d, shown this once\n",
+        done.stderr,
+    )
+    assert re.fullmatch(r"cmbs_cap_[0-9a-f]{64}\n", done.stdout)
+    return str(done.stdout.strip())
+
+
+@pytest.fixture
+def secret(session: Session) -> str:
+    """That of a token for what the pack allows."""
+    limits = {"tools": ["db.restart"], "state_prefixes": ["goal."], "budgets": {"max_calls": 2}}
+    grant = {"holder": "postgres", "expires_at": "2099-01-01T00:00:00Z", **limits}
+    return str(session("token_issue", grant=Json(grant))["secret"])
+
+
+def proposed(cmbs: Run, session: Session, *items: Any, status: int = 0, **more: Any) -> str:
+    """What `cmbs propose` says to these items, under a new key."""
+    sent = {"items": items, **more}
+    key = ("--key", str(uuid4()))
+    done = cmbs("propose", str(session.id), "-", *key, sent=json.dumps(sent))
+    assert (done.returncode, done.stderr) == (status, ""), done
+    return str(done.stdout)
+
+
+def test_a_pack_is_published_listed_and_shown(cmbs: Run, tmp_path: Path) -> None:
+    path = file(tmp_path, PACK)
+    line = rf"shop, version 1  {HASH}  2 entries  1 fixture"
+    assert re.fullmatch(f"{line}\n", told(cmbs("policy", "publish", "shop", path)))
+    assert re.fullmatch(f"{line}  known already\n", told(cmbs("policy", "publish", "shop", path)))
+    entries = PACK["entries"] | {"policy.x": {"v": 1, "n": 1.1}}
+    bare = json.dumps(entries).replace("1.1}", "1.10}")
+    second = told(cmbs("policy", "publish", "shop", "-", sent=bare))
+    assert re.fullmatch(rf"shop, version 2  {HASH}  3 entries  0 fixtures\n", second)
+    lines = told(cmbs("policy", "list", "shop")).splitlines()
+    assert [line.split("  ")[:2] for line in lines] == [
+        ["shop, version 1", "2 entries"],
+        ["shop, version 2", "3 entries"],
+    ]
+    assert "deny-all, version 1" in told(cmbs("policy", "list"))
+    none = cmbs("policy", "list", "none")
+    assert (none.returncode, none.stdout) == (0, "")
+    assert none.stderr == "cmbs: there is no such pack\n"
+    shown = told(cmbs("policy", "show", "shop"))
+    assert shown.startswith("pack       shop, version 2\nhash       ")
+    assert '\n  policy.x  {"n":1.10,"v":1}\n' in shown
+    assert shown.endswith("fixtures   none\n")
+    assert told(cmbs("policy", "show", "shop", "1")).endswith("fixtures   one is left\n")
+
+
+def test_what_is_shown_as_json_can_be_published(cmbs: Run, tmp_path: Path) -> None:
+    first = told(cmbs("policy", "publish", "shop", file(tmp_path, PACK), "--json"))
+    shown = told(cmbs("policy", "show", "shop", "--json"))
+    again = json.loads(told(cmbs("policy", "publish", "other", "-", "--json", sent=shown)))
+    assert again == json.loads(first) | {"pack": "other"}
+
+
+def test_a_pack_that_is_wrong_says_where(cmbs: Run, tmp_path: Path) -> None:
+    bad = {"constraint.a": {"v": 2}, "constraint.b": {**ALLOW, "x": 1}}
+    error = told(cmbs("policy", "publish", "shop", file(tmp_path, bad)), 1)
+    first, *lines = error.splitlines()
+    assert first == "cmbs: The pack has entries that cannot be published; nothing was published"
+    assert [line.split()[:2] for line in lines] == [
+        ["error", "constraint.a"],
+        ["error", "constraint.b"],
+    ]
+    fails = PACK | {"fixtures": [{**PACK["fixtures"][0], "given": {}}]}  # type: ignore[dict-item]
+    error = told(cmbs("policy", "publish", "shop", file(tmp_path, fails)), 1)
+    assert "\nFAILED   one is left  expected decision allow; got deny, block" in error
+    for text in ("[]", "{", '{"entries": {}, "entries": {}}', "1", "", "\ufeff", "[" * 100_000):
+        error = told(cmbs("policy", "publish", "shop", "-", sent=text), 1)
+        assert re.fullmatch(r"cmbs: standard input (must hold|has a key twice).*\n", error), text
+    twice = '{"constraint.a": {"v": 1, "effect": "deny", "effect": "allow"}}'
+    assert "constraint.a" in told(cmbs("policy", "publish", "shop", "-", sent=twice), 1)
+    unknown = file(tmp_path, PACK | {"fixture": []})
+    error = told(cmbs("policy", "publish", "shop", unknown), 1)
+    assert error == f'cmbs: {unknown} has members that no pack has: ["fixture"]\n'
+    error = told(cmbs("policy", "publish", "shop", str(tmp_path / "none")), 1)
+    assert error == f"cmbs: {tmp_path / 'none'} cannot be read: No such file or directory\n"
+    (tmp_path / "latin").write_bytes(b"\xff")
+    error = told(cmbs("policy", "publish", "shop", str(tmp_path / "latin")), 1)
+    assert error == f"cmbs: {tmp_path / 'latin'} must be UTF-8\n"
+
+
+def test_a_pack_is_applied_the_newest_by_itself(cmbs: Run, session: Session) -> None:
+    id_ = str(session.id)
+    done = cmbs("policy", "apply", id_, "supervised")
+    assert told(done) == f"{id_} is decided by supervised, version 1\n"
+    answer = json.loads(told(cmbs("policy", "apply", id_, "shop", "--json")))
+    assert answer["approved"]
+    assert "There is no such version" in told(cmbs("policy", "apply", id_, "none"), 1)
+    assert "There is no such version" in told(cmbs("policy", "apply", id_, "shop", "9"), 1)
+    assert "There is no such session" in told(cmbs("policy", "apply", str(NOBODY), "shop"), 1)
+    balance = {"op": "eq", "args": ["fact.balance", 1]}
+    entries = json.dumps({"constraint.invariant.b": {"v": 1, "effect": "allow", "when": balance}})
+    told(cmbs("policy", "publish", "strict", "-", sent=entries))
+    done = cmbs("policy", "apply", id_, "strict")
+    assert (done.returncode, done.stderr) == (3, "")
+    assert done.stdout == (
+        "strict, version 1 was not applied: an invariant of the policy does not hold\n"
+        "  INVARIANT_VIOLATED  constraint.invariant.b: fact.balance must equal 1, is not there\n"
+    )
+
+
+def test_versions_are_compared(cmbs: Run, session: Session) -> None:
+    entries = {"constraint.restart": ALLOW, "policy.x": {"v": 1}}
+    told(cmbs("policy", "publish", "shop", "-", sent=json.dumps(entries)))
+    lines = told(cmbs("policy", "diff", "shop", "1", "2")).splitlines()
+    assert lines[0] == "shop, version 1 -> shop, version 2"
+    assert lines[1] == 'added    policy.x  {"v": 1}'
+    assert lines[2].startswith("removed  constraint.goals  {")
+    assert lines[3] == "changed  constraint.restart"
+    assert '"when"' in lines[4]
+    assert lines[4].startswith("    from {")
+    assert lines[5].startswith("      to {")
+    assert lines[6:] == ["entries  1 added, 1 removed, 1 changed"]
+    other = told(cmbs("policy", "diff", "shop", "1", "1", "--to-pack", "deny-all"))
+    assert other.startswith("shop, version 1 -> deny-all, version 1\n")
+    answer = json.loads(told(cmbs("policy", "diff", "shop", "2", "2", "--json")))
+    assert answer["added"] == answer["removed"] == answer["changed"] == []
+    assert "There is no such version" in told(cmbs("policy", "diff", "shop", "1", "3"), 1)
+
+
+def test_files_and_packs_are_linted(cmbs: Run, session: Session, tmp_path: Path) -> None:
+    assert told(cmbs("policy", "lint", "shop")) == "0 errors, 0 warnings\n"
+    assert told(cmbs("policy", "lint", "shop", "1")) == "0 errors, 0 warnings\n"
+    bad = {"constraint.a": {"v": 2}, "constraint.b": {**ALLOW, "subject": {"tool_id": "x"}}}
+    for where in (file(tmp_path, bad), file(tmp_path, {"entries": bad}, "other")):
+        done = cmbs("policy", "lint", where)
+        assert (done.returncode, done.stderr) == (1, "")
+        error, warning, counted = done.stdout.splitlines()
+        assert error.startswith("error    constraint.a  ")
+        assert warning == "warning  constraint.b  the tool x is not registered"
+        assert counted == "1 error, 1 warning"
+    assert cmbs("policy", "lint", "-", sent=json.dumps(bad)).returncode == 1
+    assert "There is no such version" in told(cmbs("policy", "lint", "none"), 1)
+
+
+def test_fixtures_are_run(cmbs: Run, session: Session, tmp_path: Path) -> None:
+    passed = "ok       one is left\nshop, version 1: 1 fixture, 0 failed\n"
+    assert told(cmbs("policy", "test", "shop")) == passed
+    fixture = PACK["fixtures"][0]  # type: ignore[index]
+    fails = [{**fixture, "name": "none\x1b[2J", "given": {}}, fixture]
+    for content in (fails, {"fixtures": fails}):
+        done = cmbs("policy", "test", "shop", "1", "--fixtures", file(tmp_path, content))
+        assert (done.returncode, done.stderr) == (1, "")
+        first, why, *rest = done.stdout.splitlines()
+        assert first == (
+            'FAILED   "none\\u001b[2J"  expected decision allow; '
+            "got deny, block (NO_APPLICABLE_ALLOW)"
+        )
+        assert why == (
+            "         NO_APPLICABLE_ALLOW  nearest allow constraint.restart: "
+            "fact.belief.n_survivors must equal 1, is not there"
+        )
+        assert rest == ["ok       one is left", "shop, version 1: 2 fixtures, 1 failed"]
+    done = cmbs("policy", "test", "deny-all")
+    assert (done.returncode, done.stdout) == (0, "deny-all, version 1: 0 fixtures, 0 failed\n")
+    assert done.stderr == "cmbs: there is no fixture that could fail\n"
+    done = cmbs("policy", "test", "shop", "--fixtures", "-", sent="{}")
+    assert told(done, 1) == "cmbs: standard input has no fixtures\n"
+    done = cmbs("policy", "test", "shop", "--fixtures", "-", sent="[")
+    assert told(done, 1) == "cmbs: standard input must hold JSON\n"
+
+
+def test_a_pack_is_tried_on_what_was_proposed(cmbs: Run, session: Session, secret: str) -> None:
+    proposed(cmbs, session, CALL, status=3, capability_token=secret)
+    told_ = told(cmbs("policy", "replay", str(session.id), "supervised"))
+    assert re.fullmatch(
+        r"supervised, version 1: 1 of 1 proposal would be decided otherwise\n"
+        rf"  event \d+  {UUID_} by postgres: deny, block \(NO_APPLICABLE_ALLOW\) -> "
+        r"defer, ask \(CONSTRAINT_DENIED\)\n"
+        r"    CONSTRAINT_DENIED  constraint.writes: a person approves .*\n",
+        told_,
+    ), told_
+    same = told(cmbs("policy", "replay", str(session.id), "shop", "1"))
+    assert same == "shop, version 1: 0 of 1 proposal would be decided otherwise\n"
+    answer = json.loads(told(cmbs("policy", "replay", str(session.id), "supervised", "--json")))
+    assert answer["n_flips"] == 1
+    assert "no such session" in told(cmbs("policy", "replay", str(NOBODY), "shop"), 1)
+
+
+def test_all_is_halted_and_goes_on(cmbs: Run, session: Session, secret: str) -> None:
+    done = cmbs("policy", "halt", "--reason", "it \x1bloops")
+    line = "tenant default is HALTED, all is denied: it \\u001bloops\n"
+    assert told(done) == line
+    assert told(cmbs("policy", "list")).startswith("HALTED   all is denied: it \\u001bloops\n")
+    denied = proposed(cmbs, session, GOAL, status=3, capability_token=secret)
+    assert "it \\u001bloops" in denied
+    done = cmbs("policy", "resume", "--reason", "mended")
+    assert told(done) == "tenant default is not halted: policies decide\n"
+    assert "decision  allow" in proposed(cmbs, session, GOAL, capability_token=secret)
+    assert cmbs("policy", "halt").returncode == 2
+
+
+def test_tools_are_registered_listed_and_withdrawn(cmbs: Run, tmp_path: Path) -> None:
+    none = cmbs("tool", "list")
+    assert (none.returncode, none.stdout, none.stderr) == (0, "", "cmbs: there is no tool\n")
+    definition = {"authorities": ["mail", "b\x1b"], "effect_class": "network", "version": 1.10}
+    schema = file(tmp_path, {"type": "object", "maxProperties": 1}, "wrong")
+    assert "maxProperties" in told(cmbs("schema", "register", "mail", schema), 1)
+    schema = file(tmp_path, {"type": "object"}, "schema")
+    made = told(cmbs("schema", "register", "mail", schema))
+    assert re.fullmatch(rf"mail  {HASH}\n", made)
+    assert told(cmbs("schema", "register", "mail", schema)) == made.replace(
+        "\n", "  known already\n"
+    )
+    (line,) = told(cmbs("schema", "list")).splitlines()
+    assert line.startswith(made.strip())
+    path = file(tmp_path, definition | {"args_schema": "mail"})
+    made = told(cmbs("tool", "register", "email.send", path))
+    assert re.fullmatch(rf"email.send  {HASH}\n", made)
+    assert told(cmbs("tool", "register", "email.send", path)).endswith("  known already\n")
+    assert told(cmbs("tool", "list")) == (
+        'email.send  writes  effect network  authorities "b\\u001b", mail  schema mail  '
+        "version 1.1\n"
+    )
+    reads = json.dumps({"mutating": False, "args_schema": {"type": "object"}})
+    told(cmbs("tool", "register", "a b", "-", sent=reads))
+    first = told(cmbs("tool", "list")).splitlines()[0]
+    assert first == "a b  reads  effect external  authorities none  schema its own"
+    assert told(cmbs("tool", "withdraw", "email.send")) == "email.send  withdrawn\n"
+    assert re.search(r"email.send  withdrawn \S+ \d\d:\d\d by \S+\n", told(cmbs("tool", "list")))
+    assert json.loads(told(cmbs("tool", "list", "--json")))["tools"][1]["withdrawn"]
+    assert "There is no such tool." in told(cmbs("tool", "withdraw", "none"), 1)
+    unknown = json.dumps({"args_schema": "none"})
+    assert "There is no such schema." in told(cmbs("tool", "register", "t", "-", sent=unknown), 1)
+    assert told(cmbs("tool", "register", "t", "-", sent="[]"), 1) == (
+        "cmbs: standard input must hold a JSON object\n"
+    )
+
+
+def test_a_capability_token_from_first_to_last(cmbs: Run, session: Session, db: Connection) -> None:
+    id_ = str(session.id)
+    none = cmbs("capability", "list", id_)
+    assert (none.returncode, none.stdout) == (0, "")
+    assert none.stderr == "cmbs: there is no capability token\n"
+    limits = ("--tool", "db.restart", "--tool", "a b", "--state-prefix", "goal.", "--root", "/srv")
+    limits += ("--capability", "db", "--budget", "max_calls=10", "--hours", "2")
+    secret = secret_of(cmbs, session, *limits)
+    (line,) = told(cmbs("capability", "list", id_)).splitlines()
+    assert re.fullmatch(
+        rf"{UUID_}  postgres  until \S+ \d\d:\d\d  tools a b, db.restart  capabilities db  "
+        r"state prefixes goal\.  resource roots /srv  left max_calls 10 of 10",
+        line,
+    ), line
+    assert secret not in line
+    token_id = line[:36]
+    narrow = ("--parent", token_id, "--tool", "a b", "--root", "/srv/x", "--hours", "1")
+    secret_of(cmbs, session, *narrow)
+    assert told(cmbs("capability", "list", id_)).splitlines()[1].endswith(f"of {token_id}")
+    wide = cmbs("capability", "issue", id_, "postgres", "--parent", token_id, "--tool", "z")
+    assert "ATTENUATION_WIDENS" in told(wide, 1)
+    gone = told(cmbs("capability", "revoke", id_, token_id))
+    assert gone == f"capability token {token_id} is revoked now\n"
+    assert told(cmbs("capability", "revoke", id_, token_id)).endswith("is revoked already\n")
+    assert told(cmbs("capability", "list", id_)).count("  revoked  ") == 2
+    answer = json.loads(told(cmbs("capability", "list", id_, "--json")))
+    assert [one["revoked"] for one in answer["capability_tokens"]] == [True, True]
+    unknown = cmbs("capability", "revoke", id_, str(NO_EVENT))
+    assert "There is no such capability token" in told(unknown, 1)
+    for wrong in ("max_calls", "=1", "max_calls=x", "max_calls=-1"):
+        done = cmbs("capability", "issue", id_, "a", "--budget", wrong)
+        assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_proposal_is_denied_explained_and_allowed(
+    cmbs: Run, session: Session, secret: str
+) -> None:
+    denied = proposed(cmbs, session, CALL, GOAL, status=3, capability_token=secret)
+    assert re.fullmatch(
+        rf"proposal  {UUID_}\n"
+        r"decision  deny, block \(NO_APPLICABLE_ALLOW\)\n"
+        r"policy    shop, version 1\n"
+        r"item 1    deny, block \(NO_APPLICABLE_ALLOW\)\n"
+        r"  NO_APPLICABLE_ALLOW  nearest allow constraint.restart: "
+        r"fact.belief.n_survivors must equal 1, is 2\n"
+        r"item 2    allow, but not without the others\n",
+        denied,
+    ), denied
+    proposal_id = denied.split()[1]
+    why = told(cmbs("explain-decision", str(session.id), proposal_id)).splitlines()
+    assert why[0] == f"proposal  {proposal_id}"
+    assert re.fullmatch(r"made      \S+ by postgres, event \d+", why[1])
+    assert why[2].startswith("source    cli://")
+    assert why[3:] == [
+        "decision  deny, block (NO_APPLICABLE_ALLOW)",
+        "policy    shop, version 1",
+        "item 1    deny, block (NO_APPLICABLE_ALLOW)",
+        '  calls db.restart with {"n":1.1,"host":"db-1"}',
+        "  NO_APPLICABLE_ALLOW  nearest allow constraint.restart: "
+        "fact.belief.n_survivors must equal 1, is 2",
+        "  constraint.restart  does not allow, on_fail block: one cause is left",
+        "    false    eq fact.belief.n_survivors 1  (fact.belief.n_survivors is 2)",
+        "    unlock: fact.belief.n_survivors must equal 1, is 2",
+        "item 2    allow, but not without the others",
+        '  writes  goal.repair  {"v": 1, "value": "db"}',
+        "  constraint.goals  allows",
+    ]
+    answer = json.loads(told(cmbs("explain-decision", str(session.id), proposal_id, "--json")))
+    assert answer["proposal_id"] == proposal_id
+    session.eliminate("a")
+    allowed = proposed(cmbs, session, CALL, capability_token=secret)
+    assert "\ndecision  allow\n" in allowed
+    assert allowed.endswith("item 1    allow\n")
+
+
+def test_what_a_proposal_leaves_out_is_filled_in(
+    cmbs: Run, session: Session, secret: str, db: Connection
+) -> None:
+    id_, sent = str(session.id), json.dumps({"items": [GOAL], "provenance": {"inputs": [1.10]}})
+    dry = cmbs("propose", id_, "-", "--dry-run", "--token", secret, sent=sent)
+    assert told(dry).startswith("proposal  dry run, nothing was written\ndecision  allow\n")
+    from_environment = cmbs("propose", id_, "-", sent=sent, CMBS_CAPABILITY_TOKEN=secret)
+    assert "\ndecision  allow\n" in told(from_environment)
+    (record,) = db.execute(
+        "select record::json #>> '{payload,proposal,provenance}' from cmbs.audit_event "
+        "where session_id = %s order by seq desc limit 1",
+        [session.id],
+    ).fetchone() or [""]
+    assert record.startswith('{"inputs": [1.1], "source": "cli://')
+    none = cmbs("propose", id_, "-", sent=sent)
+    assert none.returncode == 3
+    assert "\n  TOKEN_MISSING" in none.stdout
+    own = json.loads(sent) | {"provenance": {"source": "agent://x"}}
+    own["state_snapshot_id"] = str(NO_EVENT)
+    done = cmbs("propose", id_, "-", "--token", secret, "--json", sent=json.dumps(own))
+    assert (done.returncode, json.loads(done.stdout)["reason_code"]) == (3, "SNAPSHOT_UNKNOWN")
+    for _ in range(2):
+        key = cmbs("propose", id_, "-", "--key", "k", "--token", secret, sent=sent)
+        assert key.returncode == 0
+    assert "(recorded before)" in key.stdout
+
+
+@pytest.mark.parametrize(
+    ("sent", "error"),
+    [
+        ("", "standard input must hold a JSON object"),
+        ("[]", "standard input must hold a JSON object"),
+        ('{"items": [], "items": []}', "standard input has a key twice in its object"),
+        ('{"items": [], "provenance": 1}', "provenance must be a JSON object"),
+        ("{}", "items must be a list of 1 to 100 items"),
+        ('{"items": [{"kind": "x"}]}', "items[0].kind must be state_delta or tool_call"),
+    ],
+)
+def test_what_is_no_proposal_is_refused(cmbs: Run, session: Session, sent: str, error: str) -> None:
+    said = told(cmbs("propose", str(session.id), "-", sent=sent), 1)
+    assert said.startswith("cmbs: ")
+    assert said.endswith(f"{error}\n")
+
+
+def test_nothing_moves_the_cursor(cmbs: Run, session: Session, secret: str) -> None:
+    hostile = "\x1b[2J\u202e\n"
+    call_ = {"kind": "tool_call", "tool_id": f"t{hostile}", "args": {hostile: hostile}}
+    goal = {"kind": "state_delta", "patch": {f"goal.{hostile}": json.dumps({"v": hostile})}}
+    said = proposed(cmbs, session, call_, goal, status=3, capability_token=secret)
+    said += told(cmbs("explain-decision", str(session.id), said.split()[1]))
+    said += told(cmbs("explain-decision", str(session.id), said.split()[1], "--json"))
+    said += told(cmbs("policy", "replay", str(session.id), "supervised"))
+    assert "\\u001b" in said
+    assert all(line.isprintable() for line in said.split("\n"))
+
+
+def test_a_question_and_an_offer_are_told(cmbs: Run, session: Session, secret: str) -> None:
+    told(cmbs("policy", "apply", str(session.id), "supervised"))
+    asked = proposed(cmbs, session, CALL, status=3, capability_token=secret)
+    assert re.search(
+        r"  asks  a person, until \S+ \d\d:\d\d; a yes would lift constraint.writes\n", asked
+    ), asked
+
+
+def test_the_verdict_is_the_status_of_the_process(
+    database: str, session: Session, secret: str, tmp_path: Path
+) -> None:
+    for item, status in ((CALL, 3), (GOAL, 0)):
+        path = file(tmp_path, {"items": [item], "capability_token": secret})
+        done = run(
+            tmp_path, "propose", str(session.id), path, "--key", "k", "--dry-run", url=database
+        )
+        assert (done.returncode, done.stderr) == (status, "")
+        assert done.stdout.startswith("proposal  dry run, nothing was written\n")
+
+
+def test_proposals_that_are_not_there(cmbs: Run, session: Session) -> None:
+    for found, message in (
+        ([str(session.id), str(NO_EVENT)], "There is no such event"),
+        ([str(NOBODY), str(NO_EVENT)], "There is no such session"),
+    ):
+        assert message in told(cmbs("explain-decision", *found), 1)
+    assert "There is no such session" in told(cmbs("propose", str(NOBODY), "-", sent="{}"), 1)
+    assert cmbs("explain-decision", str(session.id), "x").returncode == 2
+
+
+def test_every_kind_of_condition_is_told(db: Connection) -> None:
+    """With what it read, also where there was nothing, and what could not be read."""
+    clause = {"op": "eq", "args": ["fact.a", {"ref": "fact.b"}], "holds": "unknown"}
+    clause |= {"read": {"fact.a": {"absent": True}}, "reference": {"fact.b": {"x": 1}}}
+    conforms = {"op": "schema", "args": ["s", "args"], "holds": "false", "fault": "/a: must be 1"}
+    exists = {"op": "exists", "args": ["fact.c"], "holds": "unknown"}
+    exists["read"] = {"fact.c": {"unreadable": True}}
+    inside = {"op": "not", "args": [exists], "holds": "unknown"}
+    condition = {"op": "all", "args": [clause, conforms, inside], "holds": "false"}
+    constraint = {"key": "constraint.a", "outcome": "denies", "condition": condition}
+    item = {"item_no": 1, "decision": "deny", "disposition": "block", "reason_code": "C"}
+    delta = {"kind": "state_delta", "patch": {"goal.a": None}, "s_core": [0.5]}
+    offer = {"kind": "attenuated_token"}
+    item |= {"item": delta, "constraints": [constraint], "effective": False, "offer": offer}
+    answer = {
+        **{"proposal_id": "p", "ts": "t", "actor": "a", "seq": 1, "decision": "deny"},
+        **{"disposition": "block", "reason_code": "C", "items": [item]},
+        "proposal": {"provenance": {"source": "s"}},
+        "policy": {"pack": "p", "version": 1},
+        "reasons": [{"stage": "token", "code": "TOKEN_MISSING", "disposition": "block"}],
+    }
+    assert [*explained(answer)][5:] == [
+        "  TOKEN_MISSING",
+        "item 1    deny, block (C)",
+        "  deletes goal.a",
+        "  writes  the vector, of 1 number",
+        '  offer  {"kind":"attenuated_token"}',
+        "  constraint.a  denies",
+        "    false    all",
+        '      unknown  eq fact.a fact.b  (fact.a is not there; fact.b is {"x":1})',
+        "      false    schema s args  (/a: must be 1)",
+        "      unknown  not",
+        "        unknown  exists fact.c  (fact.c cannot be read)",
+    ]
+
+
+def test_another_tenant_is_named(cmbs: Run, tmp_path: Path, db: Connection) -> None:
+    path = file(tmp_path, PACK)
+    told(cmbs("policy", "publish", "shop", path, "--tenant", "red"))
+    assert cmbs("policy", "list", "shop").stdout == ""
+    assert "shop, version 1" in told(cmbs("policy", "list", "shop", "--tenant", "red"))
+    assert "version 1: 1 fixture, 0 failed" in told(
+        cmbs("policy", "test", "shop", "--tenant", "red")
+    )
+    told(cmbs("tool", "register", "t", "-", "--tenant", "red", sent="{}"))
+    assert cmbs("tool", "list").stdout == ""
+    assert call(db, "list_tools", tenant="red")["tools"][0]["tool_id"] == "t"
