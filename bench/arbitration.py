@@ -177,7 +177,7 @@ def run(bench: Bench, rounds: int, seconds: int) -> None:
 def _single(bench: Bench, rounds: int) -> None:
     """One client: what a caller waits for, by the size of the pack."""
     session = f"{_SESSION}100000"
-    source = f"(select p.proposal from public.bench_proposal as p where p.k = 100000)"
+    source = "(select p.proposal from public.bench_proposal as p where p.k = 100000)"
     found: dict[int, list[float]] = {size: [] for size in PACKS}
     dry: dict[int, list[float]] = {size: [] for size in PACKS}
     explained: list[float] = []

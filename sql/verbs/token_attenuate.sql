@@ -37,7 +37,7 @@ declare
     v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    if p_grant::jsonb ->> 'parent' <> p_parent_id::text then
+    if (p_grant::jsonb ->> 'parent')::uuid <> p_parent_id then
         perform cmbs_store.refuse_request('parent', 'must be the token that it is made from');
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);

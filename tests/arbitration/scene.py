@@ -191,10 +191,14 @@ def rich_arbitration(connection: Connection) -> Session:
     schema = {"type": "object", "properties": {"n": {"maximum": 3}}}
     call(connection, "schema_register", schema_id="rich", document=Json(schema))
     call(connection, "tool_register", tool_id="rich.tool", definition=Json({"version": 1}))
-    pack = GRANT | CLAIMS | {
-        "constraint.n": deny("rich.tool", when=op("not", op("schema", "rich"))),
-        "constraint.invariant.i": deny(when=op("exists", "fact.never")),
-    }
+    pack = (
+        GRANT
+        | CLAIMS
+        | {
+            "constraint.n": deny("rich.tool", when=op("not", op("schema", "rich"))),
+            "constraint.invariant.i": deny(when=op("exists", "fact.never")),
+        }
+    )
     call(connection, "policy_publish", pack="rich", entries=Json(pack))
     session = Session(connection, arbitration=Json({"pack": "rich", "version": 1}))
     grant = {
@@ -226,7 +230,7 @@ def rich_arbitration(connection: Connection) -> Session:
     digest = hashlib.sha256(b"1.50").hexdigest()
     event = session("claim_confirm", key="k", value_digest=digest)["audit_event_id"]
     for claim in (
-        '{"kind": "fact", "key": "k", "value": 1.50, "confirmed_by_event_id": "%s"}' % event,
+        '{"kind": "fact", "key": "k", "value": 1.50, "confirmed_by_event_id": "' + event + '"}',
         '{"kind": "hypothesis", "key": "h", "value": {}, "confidence": 0.12345, "ttl_ms": 1}',
         '{"kind": "fact", "key": "no", "value": 1}',
     ):

@@ -233,7 +233,8 @@ def facts(tx: Connection) -> Scene:
     return scene
 
 
-TRUE, FALSE, UNKNOWN = op("eq", "fact.yes", True), op("eq", "fact.yes", False), op("eq", "fact.z", 1)
+TRUE, FALSE = op("eq", "fact.yes", True), op("eq", "fact.yes", False)
+UNKNOWN = op("eq", "fact.z", 1)
 
 
 @pytest.mark.parametrize(
@@ -380,8 +381,9 @@ def test_case_35_a_stored_value_that_cannot_be_read(db: Connection) -> None:
         with db.transaction():
             db.execute("alter table cmbs_store.state_value disable trigger all")
             db.execute("update cmbs_store.state_value set value = %s", [text])
-            db.execute("alter table cmbs_store.state_value enable always trigger "
-                       "state_value_append_only")
+            db.execute(
+                "alter table cmbs_store.state_value enable always trigger state_value_append_only"
+            )
         for name in ("exists", "missing"):
             assert verdict(scene, op(name, "fact.broken")) == "unknown"
             assert verdict(scene, op("not", op(name, "fact.broken.x"))) == "unknown"
@@ -434,10 +436,13 @@ def test_case_36_a_text_that_was_changed_under_the_index(db: Connection) -> None
     with db.transaction():
         db.execute("set local session_replication_role to replica")
         db.execute("alter table cmbs_store.policy_entry disable trigger all")
-        db.execute("update cmbs_store.policy_entry set value = "
-                   """'{"v": 1, "effect": "deny", "effect": "allow"}'""")
-        db.execute("alter table cmbs_store.policy_entry enable always trigger "
-                   "policy_entry_append_only")
+        db.execute(
+            "update cmbs_store.policy_entry set value = "
+            """'{"v": 1, "effect": "deny", "effect": "allow"}'"""
+        )
+        db.execute(
+            "alter table cmbs_store.policy_entry enable always trigger policy_entry_append_only"
+        )
     assert told(scene.propose(tool_call("A"))) == (*BLOCKED, "CONSTRAINT_MALFORMED")
     found = call(db, "verify", session_id=scene.id)
     assert not found["ok"]

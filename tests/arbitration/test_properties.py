@@ -88,9 +88,9 @@ def policy(generator: random.Random) -> dict[str, Any]:
 
 
 def given(generator: random.Random) -> dict[str, Any]:
-    return {
-        key: value(generator.choice(LITERALS)) for key in KEYS if generator.random() < 0.7
-    } | ({KEYS[0]: "broken"} if generator.random() < 0.1 else {})
+    return {key: value(generator.choice(LITERALS)) for key in KEYS if generator.random() < 0.7} | (
+        {KEYS[0]: "broken"} if generator.random() < 0.1 else {}
+    )
 
 
 def verdicts(connection: Connection, entries: dict[str, Any], state: dict[str, Any]) -> list[Any]:
@@ -204,7 +204,7 @@ def same(one: Any, other: Any) -> bool:
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    return type(one) is type(other) and one == other or (
+    return (type(one) is type(other) and one == other) or (
         isinstance(one, int | float) and isinstance(other, int | float) and one == other
     )
 
@@ -270,9 +270,7 @@ def test_what_is_not_allowed_changes_nothing(tx: Connection, seed: int) -> None:
     state_tables = ("state_delta", "state_value", "state_checkpoint", "capability_spending")
     outcomes: dict[str, int] = {}
     for _ in range(60):
-        entries = {
-            key: one for key, one in policy(generator).items() if key != "constraint.bad"
-        }
+        entries = {key: one for key, one in policy(generator).items() if key != "constraint.bad"}
         if generator.random() < 0.6:
             entries |= GRANT
         scene.apply(entries)

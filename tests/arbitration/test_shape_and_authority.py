@@ -122,9 +122,10 @@ def test_case_6_no_key_begins_with_another(tx: Connection) -> None:
     scene.fact("fact.deep.er", 1)
     assert codes(scene.write({"fact.deep": value(1)}, who=scene.tool)) == ["KEY_PREFIX_CONFLICT"]
     # Deleted in the same proposal, it is in nobody's way.
-    assert told(
-        scene.propose(delta({"fact.user": None, "fact.user.tier": value(1)}), who=scene.tool)
-    ) == ALLOWED
+    assert (
+        told(scene.propose(delta({"fact.user": None, "fact.user.tier": value(1)}), who=scene.tool))
+        == ALLOWED
+    )
     # Within one proposal as well.
     both = scene.propose(delta({"goal.a": value(1), "goal.a.b": value(2)}))
     assert set(codes(both)) == {"KEY_PREFIX_CONFLICT"}
@@ -172,9 +173,9 @@ def test_case_11_a_fact_that_a_constraint_allows(tx: Connection, who: str) -> No
 
 @pytest.mark.parametrize("role", ["cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_server"])
 def test_case_12_nobody_writes_past_the_verbs(tx: Connection, role: str) -> None:
+    tx.execute(f"set local role {role}".encode())
     for table in TABLES:
         with pytest.raises(psycopg.errors.InsufficientPrivilege), tx.transaction():
-            tx.execute(f"set local role {role}".encode())
             tx.execute(f"insert into cmbs_store.{table} default values".encode())
 
 

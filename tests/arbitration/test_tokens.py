@@ -300,9 +300,10 @@ def test_case_55_four_hundred_debits_of_a_hundred_units(database: str) -> None:
     with psycopg.connect(database, autocommit=True) as connection:
         scene.connection = connection
         assert left(scene, token) == 0
-        (spent,) = connection.execute(
-            "select max(spent) from cmbs_store.capability_spending"
-        ).fetchone() or ()
+        (spent,) = (
+            connection.execute("select max(spent) from cmbs_store.capability_spending").fetchone()
+            or ()
+        )
         assert spent == 100
         assert scene.is_whole()
 
@@ -424,8 +425,10 @@ def test_a_secret_is_shown_once(tx: Connection) -> None:
     assert again["token_id"] == first["token_id"]
     assert first["secret"] not in str(scene.session("audit_trace", credential=scene.agent))
     for table in ("capability_token", "audit_event", "proposal"):
-        found = tx.execute(f"select count(*) from cmbs_store.{table} as t where t::text like "
-                           f"'%{first['secret'][9:]}%'".encode())
+        found = tx.execute(
+            f"select count(*) from cmbs_store.{table} as t where t::text like "
+            f"'%{first['secret'][9:]}%'".encode()
+        )
         assert found.fetchone() == (0,)
 
 

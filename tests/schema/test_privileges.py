@@ -90,13 +90,7 @@ VIEWS = {path.stem for path in (sql_dir() / "views").iterdir()}
 IDENTITIES = LOOK_AT_IDENTITIES | CHANGE_IDENTITIES
 
 MAY_CALL = {
-    "cmbs_agent": READ
-    | ACT
-    | READ_CONTEXT
-    | ACT_ON_CONTEXT
-    | SEE_ONESELF
-    | PROPOSE
-    | SHARED,
+    "cmbs_agent": READ | ACT | READ_CONTEXT | ACT_ON_CONTEXT | SEE_ONESELF | PROPOSE | SHARED,
     "cmbs_policy": READ | RULE | SEE_ONESELF | SHARED | {"declare_session"},
     "cmbs_auditor": READ | READ_CONTEXT | SEE_ONESELF | LOOK_AT_IDENTITIES,
     "cmbs_analyst": {"revision", "verify", "verify_all"} | SEE_ONESELF,
@@ -366,9 +360,7 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         "read_schema": {"schema_id": "s"},
         "schema_register": {"schema_id": "s", "document": Json({})},
         "token_attenuate": {"parent_id": NO_EVENT, "grant": Json({"holder": "h"})},
-        "token_issue": {
-            "grant": Json({"holder": "h", "expires_at": "2100-01-01T00:00:00Z"})
-        },
+        "token_issue": {"grant": Json({"holder": "h", "expires_at": "2100-01-01T00:00:00Z"})},
         "token_revoke": {"token_id": NO_EVENT},
         "tool_register": {"tool_id": "t", "definition": Json({})},
         "tool_withdraw": {"tool_id": "t"},
