@@ -9,7 +9,7 @@ from cmbs.calls import call
 from tests.beliefs import Connection, Session
 
 ROLES = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
-# What everybody may, and nothing else: no verb asks for this role.
+# What everybody may, and to confirm claims: no other verb asks for this role.
 READER = ("approver",)
 
 

@@ -7,9 +7,20 @@ from uuid import UUID, uuid4
 
 import psycopg
 from psycopg import sql
+from psycopg.types.json import Json as Sent
 
 from cmbs.calls import call
 from cmbs.canonical import canonical, hash_text, parse
+from tests.arbitration.scene import (
+    ALWAYS,
+    GRANT,
+    delta,
+    deny,
+    op,
+    rich_arbitration,
+    tool_call,
+    value,
+)
 from tests.beliefs import TABLES, Session, message, rich_session
 from tests.oracle import Json
 
@@ -45,6 +56,7 @@ class Scene:
         self.rich = rich_session(connection)[0].id
         self.open = _open_session(connection, "abcdefghij")
         self.chunked = _chunked_session(connection)
+        self.arbitrated = _arbitrated_session(connection)
         self.twin = _open_session(connection, "abcdefghijk")
         for table in TABLES:
             name = sql.Identifier("cmbs_store", table)
@@ -192,4 +204,45 @@ def _chunked_session(connection: Connection) -> UUID:
     session = Session(connection, ids)
     session.eliminate(ids[0], ids[8191], ids[8192])
     session.batch(message(ids[16_999], observation_id="1"), message(*ids[1:3], observation_id="2"))
+    return session.id
+
+
+# What rich_arbitration leaves out: a question to a person, a constraint that counts who asked for
+# eliminations, one that is required, and a number whose zeros at the end tell it from its equal.
+PACK: Json = GRANT | {
+    "constraint.asked": deny("rich.tool", on_fail="ask", reason="a person is asked"),
+    "constraint.alone": deny("nothing", when=op("eq", "fact.belief.n_survivors_independent", 1)),
+    "policy.required_constraints": {"v": 1, "value": ["constraint.asked"]},
+}
+INCOMPLETE: Json = GRANT | {"policy.required_constraints": {"v": 1, "value": ["constraint.x"]}}
+
+
+def _arbitrated_session(connection: Connection) -> UUID:
+    """A row in every table of arbitration: more deltas than lie between two checkpoints, too."""
+    session = rich_arbitration(connection)
+    for pack, entries in (("incomplete", INCOMPLETE), ("forged", PACK)):
+        call(connection, "policy_publish", pack=pack, entries=Sent(entries))
+        session("policy_apply", pack=pack, version=1)
+    holder = call(connection, "identify")["name"]
+    grant = {"holder": holder, "state_prefixes": ["goal.", "fact."], "tools": ["rich.tool"]}
+    grant |= {"budgets": {"max_calls": 9}, "expires_at": ALWAYS}
+    token = session("token_issue", grant=Sent(grant))["secret"]
+
+    def propose(*items: object, **more: object) -> str:
+        proposal = {
+            "state_snapshot_id": session.snapshot()["audit_head_event_id"],
+            "provenance": {"source": "forger"},
+            "capability_token": token,
+            "items": list(items),
+            **more,
+        }
+        reason: str = session("propose", proposal=Sent(proposal))["reason_code"]
+        return reason
+
+    for no in range(2):
+        deltas = [delta({f"goal.x{no}{item}": value(item)}) for item in range(60)]
+        assert propose(*deltas) == "ALLOWED"
+    assert propose(tool_call("rich.tool"), idempotency_key="asked") == "CONSTRAINT_DENIED"
+    session.eliminate("b")
+    assert propose(tool_call("nothing"), idempotency_key="alone") == "SCOPE_NOT_ALLOWED"
     return session.id

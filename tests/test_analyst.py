@@ -18,6 +18,7 @@ from psycopg.conninfo import make_conninfo
 from cmbs import cli, migrate
 from cmbs.resources import sql_dir
 from tests.analytics import Analyst
+from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import Session, begin_context, rich_session
 from tests.servers import reachable_folder
 from tests.test_cli import COMMAND, run, serving
@@ -30,6 +31,7 @@ OURS = "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"
 @pytest.fixture
 def analyst(db: Connection) -> Iterator[Analyst]:
     rich_session(db)
+    rich_arbitration(db)
     begin_context(db, "context", "a")
     made = Analyst(db)
     yield made
@@ -57,12 +59,12 @@ def names(connection: Connection, query: str, *values: object) -> list[Any]:
 def test_every_view_and_verify(login: Connection) -> None:
     everything = {path.stem for path in (sql_dir() / "views").iterdir()}
     views = everything - ABOUT_IDENTITIES
-    assert len(views) == 13
+    assert len(views) == 23
     for view in views:
         assert names(login, f"select count(*) from cmbs.{view}")[0] > 0, view
         login.execute(f"select * from cmbs.{view}".encode()).fetchall()
-    assert names(login, "select ok from cmbs.verify_all()") == [True]
-    (session_id,) = names(login, "select session_id from cmbs.session")
+    assert names(login, "select ok from cmbs.verify_all()") == [True, True]
+    session_id, _ = names(login, "select session_id from cmbs.session")
     assert names(login, "select cmbs.verify(%s)", session_id)[0]["ok"] is True
 
 

@@ -1,6 +1,6 @@
 """Who is let in: tokens, roles, sources, and logins that somebody registered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,14 +13,23 @@ from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import Connection, Session, begin_context, message, refused
 from tests.callers import ROLES, Held, caller, digest, is_whole, principal, token, token_id
-from tests.schema.test_privileges import DIGEST, MAY_CALL, VERBS, arguments_of
+from tests.schema.test_privileges import (
+    DIGEST,
+    FINDS_NOTHING,
+    KEEP,
+    MAY_CALL,
+    PROPOSE,
+    SET_POLICY,
+    VERBS,
+    arguments_of,
+)
 from tests.test_vectors import set_clock
 
 # Which roles may call a verb: one of these is enough.
-_BY_ROLES: list[tuple[set[str], tuple[str, ...]]] = [
+_BY_ROLES: list[tuple[set[str], Iterable[str]]] = [
     (
         {"agent", "encoder", "tool"},
-        ("eliminate", "eliminate_batch", "eliminate_in_context"),
+        ("eliminate", "eliminate_batch", "eliminate_in_context", *PROPOSE),
     ),
     (
         {"agent"},
@@ -30,7 +39,10 @@ _BY_ROLES: list[tuple[set[str], tuple[str, ...]]] = [
         ),
     ),
     ({"agent", "policy"}, ("declare_session",)),
-    ({"policy"}, ("waive_obligation", "set_policy_defaults")),
+    ({"policy"}, ("waive_obligation", "set_policy_defaults", *SET_POLICY)),
+    # Who holds the token, or sets policy.
+    ({"agent", "encoder", "tool", "policy"}, ("token_attenuate", "token_revoke")),
+    ({"approver"}, ("claim_confirm",)),
     (
         {"admin"},
         ("create_principal", "change_principal", "create_token", "rotate_token", "revoke_token"),
@@ -42,7 +54,7 @@ _BY_ROLES: list[tuple[set[str], tuple[str, ...]]] = [
             *("audit_identities", "verify_identities"),
         ),
     ),
-    (set(), ("import_events",)),
+    (set(), KEEP),
 ]
 MAY = {verb: roles for roles, verbs in _BY_ROLES for verb in verbs}
 
@@ -161,7 +173,10 @@ def test_roles(tx: Connection, verb: str) -> None:
     may = MAY.get(verb, set(ROLES))
     for role in ROLES:
         mine = caller(tx, f"principal {role}", role)
-        if role in may:
+        if role in may and verb in FINDS_NOTHING:
+            # Let in, as far as to learn that there is no such thing.
+            refused(tx, FINDS_NOTHING[verb], verb, **sent, credential=mine)
+        elif role in may:
             with tx.transaction(force_rollback=True):
                 call(tx, verb, **sent, credential=mine)
         else:

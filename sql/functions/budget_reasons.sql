@@ -28,7 +28,7 @@ begin
     v_left := cmbs_store.budget_left(p_session, p_token.chain, 'max_calls');
     v_soft := v_left - (p_token.budgets ->> 'max_calls')::bigint
         + (p_token.budgets ->> 'max_calls')::bigint
-        * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::bigint / 100;
+        * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::numeric::bigint / 100;
     return array(
         select (
             c.item_no, 'token', 'BUDGET_EXHAUSTED', null,

@@ -30,7 +30,11 @@ begin
         jsonb_typeof(p_item -> 's_core') <> 'array'
         or jsonb_array_length(p_item -> 's_core') > 8192
         or jsonb_path_exists(p_item, 'strict $.s_core[*] ? (@.type() != "number")')
+        -- What a real cannot hold, at either end.
         or jsonb_path_exists(p_item, 'strict $.s_core[*] ? (@ > 3e38 || @ < -3e38)')
+        or jsonb_path_exists(
+            p_item, 'strict $.s_core[*] ? (@ != 0 && @ < 1.2e-38 && @ > -1.2e-38)'
+        )
     ) then
         perform cmbs_store.refuse_request(
             p_member || '.s_core', 'must be a list of up to 8,192 numbers that are floats'

@@ -3,7 +3,7 @@
 -- The items of a proposal as they are recorded: their shape checked, the values of patches as
 -- texts.
 --
--- Raises     MB201 INVALID_REQUEST.
+-- Raises     MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
 
 create or replace function cmbs_store.checked_items(
     p_items jsonb
@@ -38,6 +38,9 @@ begin
             );
         end if;
     end loop;
+    if jsonb_array_length(jsonb_path_query_array(v_items, '$[*].patch.keyvalue().key')) > 1000 then
+        perform cmbs_store.refuse_size('items', '1,000 keys in all patches together');
+    end if;
     return v_items;
 end
 $$;

@@ -41,7 +41,7 @@ begin
     elsif jsonb_typeof(v_schema) = 'string' and not exists (
         select
         from cmbs_store.json_schema as s
-        where s.tenant = p_tenant and s.schema_id = v_schema #>> '{}'
+        where s.tenant in (p_tenant, '*') and s.schema_id = v_schema #>> '{}'
     ) then
         perform cmbs_store.refuse_lookup(
             'schema', json_build_object('schema_id', v_schema #>> '{}')

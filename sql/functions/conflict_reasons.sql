@@ -20,7 +20,11 @@ as $$
         from (
             select i.item_no, k.key, count(*) over (partition by k.key) as n_writers
             from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
-            cross join lateral jsonb_object_keys(i.item -> 'patch') as k (key)
+            cross join lateral (
+                select p.key from jsonb_object_keys(i.item -> 'patch') as p (key)
+                union all
+                select 's_core' where i.item ? 's_core'
+            ) as k
         ) as w
         where w.n_writers > 1
         order by w.item_no, w.key collate "C"

@@ -36,7 +36,7 @@ as $$
         where not exists (
             select
             from cmbs_store.json_schema as j
-            where j.tenant = p_tenant and j.schema_id = s.schema_id
+            where j.tenant in (p_tenant, '*') and j.schema_id = s.schema_id
         )
         union all
         select e.entry_key, 'error', format('the key begins with another one, %s', b.key)

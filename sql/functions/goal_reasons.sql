@@ -43,11 +43,12 @@ begin
         select (
             i.item_no, 'conflicts', 'GOAL_CONFLICT', a.key, 'defer', min(b.key)
         )::cmbs_store.reason
-        from active as a
+        from (select n.* from active as n where v_patch ? n.key) as a
         inner join active as b
             on b.key <> a.key
                 and (
                     a.value -> 'exclusive_group' = b.value -> 'exclusive_group'
+                    and a.value -> 'exclusive_group' <> 'null'
                     or coalesce(a.value -> 'excludes' @> to_jsonb(b.key), false)
                     or coalesce(b.value -> 'excludes' @> to_jsonb(a.key), false)
                 )

@@ -1,8 +1,8 @@
 -- cmbs_store.is_confirmed
 --
--- Whether a claim is confirmed, as of the event that the session is given as of: by an approver's
--- act that names its key and value, or by sources with enough confidence, if nothing contradicts
--- it. A policy without `policy.claims` confirms nothing by confidence.
+-- Whether a claim is confirmed: by an approver's act that names its key and value, or by sources
+-- with enough confidence, if nothing contradicts it. A policy without `policy.claims` confirms
+-- nothing by confidence. As of the event that the session is given as of.
 
 create or replace function cmbs_store.is_confirmed(
     p_session cmbs_store.session,
@@ -13,22 +13,7 @@ returns boolean
 language sql
 stable
 as $$
-    select exists (
-        select
-        from cmbs_store.claim_confirmation as c
-        where c.session_id = p_session.session_id
-            and c.seq <= p_session.audit_seq
-            and c.seq = cmbs_store.event_seq((p_claim ->> 'confirmed_by_event_id')::uuid)
-            and c.key = p_claim ->> 'key'
-            and c.value_digest = cmbs_store.digest_v1((p_claim -> 'value')::text)
-            and exists (
-                select
-                from cmbs_store.audit_event as e
-                where e.session_id = c.session_id
-                    and e.seq = c.seq
-                    and e.event_id = (p_claim ->> 'confirmed_by_event_id')::uuid
-            )
-    ) or coalesce(
+    select cmbs_store.cites_confirmation(p_session, p_claim) or coalesce(
         p_claim -> 'source_chunk_ids' <> '[]'
         and p_claim ->> 'conflict_state' = 'none'
         and p_settings ? 'policy.claims'

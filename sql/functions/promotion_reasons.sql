@@ -28,7 +28,7 @@ as $$
             select from jsonb_array_elements_text(p_claim -> 'source_chunk_ids') as s (id)
             where not exists (select from before as b where s.id = any(b.source_chunk_ids))
         ) then '{}'
-        when p_claim ->> 'confirmed_by_event_id' is not null and not exists (
+        when cmbs_store.cites_confirmation(p_session, p_claim) and not exists (
             select from before as b
             where b.confirmed_by_event_id = (p_claim ->> 'confirmed_by_event_id')::uuid
         ) then '{}'

@@ -1,6 +1,7 @@
 -- cmbs_store.schemas_named
 --
 -- The hashes of the documents that schema ids stand for, null for an id that is not registered.
+-- An id is of one tenant or of all, never of both.
 -- What a record says of an id counts more than what is registered now.
 
 create or replace function cmbs_store.schemas_named(
@@ -21,7 +22,7 @@ as $$
     )
     from unnest(p_schema_ids) as i (schema_id)
     left join cmbs_store.json_schema as s
-        on s.tenant = p_tenant and s.schema_id = i.schema_id
+        on s.tenant in (p_tenant, '*') and s.schema_id = i.schema_id
 $$;
 
 comment on function cmbs_store.schemas_named(text, text[], jsonb) is

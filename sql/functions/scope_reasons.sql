@@ -40,7 +40,7 @@ begin
         end if;
         if cardinality(p_token.resource_roots) > 0 then
             v_reasons := v_reasons || cmbs_store.resource_reasons(
-                p_token.resource_roots, p_item_no, p_item -> 'args'
+                p_token.resource_roots, p_item_no, p_item
             );
         end if;
         return v_reasons;

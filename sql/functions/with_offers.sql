@@ -39,7 +39,14 @@ begin
                 'grant', jsonb_build_object(
                     'parent', p_token.token_id,
                     'holder', p_token.holder,
-                    'tools', jsonb_build_array(p_items -> v_i -> 'tool_id'),
+                    -- Of the tools of the token this one; if none is, what covers it.
+                    'tools', to_jsonb(array(
+                        select t.tool_id from unnest(p_token.tools) as t (tool_id)
+                        where t.tool_id = p_items -> v_i ->> 'tool_id'
+                    )),
+                    'capabilities', to_jsonb(p_token.capabilities),
+                    'resource_roots', to_jsonb(p_token.resource_roots),
+                    'approval_requirement', p_token.approval,
                     'budgets', jsonb_build_object('max_calls', 1),
                     'expires_at', cmbs_store.timestamp_v1(p_token.expires_at)
                 )

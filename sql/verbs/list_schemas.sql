@@ -14,6 +14,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
@@ -29,7 +30,7 @@ begin
             'registered_by', s.registered_by
         ) order by s.schema_id), '[]')
         from cmbs_store.json_schema as s
-        where s.tenant = v_tenant
+        where s.tenant in (v_tenant, '*')
     ));
 end
 $$;

@@ -15,6 +15,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
@@ -33,7 +34,7 @@ begin
     into v_answer
     from cmbs_store.json_schema as s
     inner join cmbs_store.schema_document as d on d.schema_hash = s.schema_hash
-    where s.tenant = v_tenant and s.schema_id = p_schema_id;
+    where s.tenant in (v_tenant, '*') and s.schema_id = p_schema_id;
     if not found then
         perform cmbs_store.refuse_lookup('schema', json_build_object('schema_id', p_schema_id));
     end if;

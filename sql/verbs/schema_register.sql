@@ -18,6 +18,7 @@ language plpgsql
 volatile
 security definer
 set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
@@ -32,6 +33,19 @@ declare
     v_known bytea;
 begin
     perform cmbs_store.check_id('schema_id', p_schema_id);
+    if exists (
+        select
+        from cmbs_store.json_schema as s
+        where s.schema_id = p_schema_id
+            and s.tenant <> v_tenant
+            and '*' in (s.tenant, v_tenant)
+    ) then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This schema id is taken.',
+            detail = json_build_object('schema_id', p_schema_id)::text,
+            hint = 'A schema of all tenants and one of a tenant may not share an id; take another.';
+    end if;
     insert into cmbs_store.schema_document (schema_hash, document)
     values (v_hash, v_document)
     on conflict (schema_hash) do nothing;

@@ -15,6 +15,7 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
 set plan_cache_mode = force_generic_plan
 -- Without statistics, the planner would compare every event with every other. What it is kept from
 -- it takes for so dear that it would be compiled first, which takes a second.

@@ -9,7 +9,7 @@ from psycopg.types.json import Json
 
 from cmbs.calls import call
 from tests.beliefs import Connection, Session
-from tests.callers import caller
+from tests.callers import Held, caller
 
 ALWAYS = "2100-01-01T00:00:00Z"
 # What a session without arbitration of its own would be denied by.
@@ -185,12 +185,13 @@ BLOCKED = ("deny", "block")
 ALLOWED = ("allow", "execute", "ALLOWED")
 
 
-def rich_arbitration(connection: Connection) -> Session:
-    """A session with every verb of arbitration, by a login that may everything."""
-    login = call(connection, "identify")["name"]
+def rich_arbitration(connection: Connection, credential: bytes | None = None) -> Session:
+    """A session with every verb of arbitration, by somebody who may everything."""
+    by = {"credential": credential} if credential else {}
+    login = call(connection, "identify", **by)["name"]
     schema = {"type": "object", "properties": {"n": {"maximum": 3}}}
-    call(connection, "schema_register", schema_id="rich", document=Json(schema))
-    call(connection, "tool_register", tool_id="rich.tool", definition=Json({"version": 1}))
+    call(connection, "schema_register", schema_id="rich", document=Json(schema), **by)
+    call(connection, "tool_register", tool_id="rich.tool", definition=Json({"version": 1}), **by)
     pack = (
         GRANT
         | CLAIMS
@@ -199,8 +200,9 @@ def rich_arbitration(connection: Connection) -> Session:
             "constraint.invariant.i": deny(when=op("exists", "fact.never")),
         }
     )
-    call(connection, "policy_publish", pack="rich", entries=Json(pack))
-    session = Session(connection, arbitration=Json({"pack": "rich", "version": 1}))
+    call(connection, "policy_publish", pack="rich", entries=Json(pack), **by)
+    named = {"arbitration": Json({"pack": "rich", "version": 1})}
+    session = Held(connection, credential, **named) if credential else Session(connection, **named)
     grant = {
         "holder": login,
         "tools": ["rich.tool"],

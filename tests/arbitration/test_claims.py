@@ -121,6 +121,9 @@ def test_case_81_a_promotion_needs_new_evidence(tx: Connection) -> None:
     assert promote(confidence=0.99, source_chunk_ids=["c1"])["reason_code"] == (
         "CLAIM_NEW_EVIDENCE_REQUIRED"
     )
+    # An act that nobody took is no evidence, however much confidence goes with it.
+    invented = promote(confidence=0.9, confirmed_by_event_id=str(NO_EVENT))
+    assert invented["reason_code"] == "CLAIM_NEW_EVIDENCE_REQUIRED"
     answer = promote(confidence=0.9, source_chunk_ids=["c1", "c2"])
     assert (told(answer), answer["kind"], answer["confirmed"]) == (ALLOWED, "fact", True)
     rows = tx.execute("select c::text from cmbs_store.claim as c order by c.seq").fetchall()

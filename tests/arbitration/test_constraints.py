@@ -5,6 +5,7 @@ import json
 import random
 from typing import Any
 
+import psycopg
 import pytest
 from psycopg.types.json import Json
 
@@ -615,6 +616,8 @@ def test_case_47_goals_that_exclude_each_other(tx: Connection) -> None:
     assert told(scene.write({"goal.c": goal(excludes=["goal.d"])})) == ALLOWED
     assert told(scene.write({"goal.d": goal()}))[2] == "GOAL_CONFLICT"
     assert told(scene.write({"goal.d": goal(status="done")})) == ALLOWED
+    for key in ("goal.e", "goal.f"):
+        assert told(scene.write({key: goal(exclusive_group=None)})) == ALLOWED
     both = scene.propose(
         delta({"goal.a": goal(exclusive_group="g", status="dropped")}),
         delta({"goal.b": goal(exclusive_group="g")}),
@@ -628,6 +631,8 @@ def test_case_48_a_key_that_is_written_twice(tx: Connection) -> None:
     answer = scene.propose(delta({"goal.a": value(1)}), delta({"goal.a": value(2)}))
     assert told(answer) == (*BLOCKED, "WRITE_WRITE_CONFLICT")
     assert scene.state() == {}
+    vector = {"kind": "state_delta", "s_core": [1]}
+    assert "WRITE_WRITE_CONFLICT" in codes(scene.propose(vector, vector))
 
 
 def test_items_that_do_not_belong_together(tx: Connection) -> None:
@@ -727,3 +732,53 @@ def test_an_empty_vector_replaces_one(tx: Connection) -> None:
         assert told(scene.propose({"kind": "state_delta", "s_core": core})) == ALLOWED
         assert scene("state_at")["s_core"] == core
     assert scene.is_whole()
+
+
+def test_schemas_of_everybody_count_in_each_tenant(tx: Connection) -> None:
+    scene = Scene(tx)
+    call(tx, "schema_register", schema_id="all", document=Json(AMOUNT), tenant="*")
+    entries = {"constraint.x": allow("A", when=op("schema", "all"))}
+    call(tx, "policy_publish", pack="all", entries=Json(entries), tenant="*")
+    scene("policy_apply", scene.policy, pack="all", version=1)
+    assert told(scene.propose(tool_call("A", {"amount": 1}))) == ALLOWED
+    assert told(scene.propose(tool_call("A", {"amount": 501})))[2] == "NO_APPLICABLE_ALLOW"
+    # Nobody takes its place.
+    sent = {"schema_id": "all", "document": Json({}), "credential": scene.policy}
+    refused(tx, errors.Conflict, "schema_register", **sent)
+    call(tx, "schema_register", schema_id="own", document=Json({}), credential=scene.policy)
+    refused(tx, errors.Conflict, "schema_register", schema_id="own", document=Json({}), tenant="*")
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [delta({"x" + ".a" * 16000: value(1)})],
+        [delta({f"goal.k{number}": value(1) for number in range(1000)})],
+        [delta({f"goal.k{n}.b{m}": value(1) for n in range(10)}) for m in range(100)],
+    ],
+    ids=["long", "many", "spread"],
+)
+def test_many_and_long_keys_are_bounded(tx: Connection, items: list[Any]) -> None:
+    """In so short a time that a session is not held up: the time itself is not asserted."""
+    tx.execute("set local statement_timeout = '3s'")
+    scene = Scene(tx, GRANT)
+    assert scene.propose(*items, who=scene.agent)["decision"] in ("allow", "deny")
+    too_many = [delta({f"goal.k{number}": value(1) for number in range(1001)})]
+    with pytest.raises(errors.PayloadTooLarge), tx.transaction():
+        scene.propose(*too_many)
+
+
+def test_a_setting_of_the_caller_changes_no_verdict(database: str) -> None:
+    options = "-c standard_conforming_strings=off"
+    with psycopg.connect(database, autocommit=True, options=options) as connection:
+        connection.execute("set escape_string_warning = off")
+        scene = Scene(connection, GRANT)
+        for key in ("fact.a b", "fact.x/y", "factxa"):
+            answer = scene.write({key: value(1)}, who=scene.tool)
+            assert told(answer) == (*BLOCKED, "NAMESPACE_UNKNOWN")
+        token = scene.issue(resource_roots=["/data"])["secret"]
+        answer = scene.propose(tool_call("A", {"path": "/data/a\\b"}), capability_token=token)
+        assert told(answer) == (*BLOCKED, "RESOURCE_OUT_OF_SCOPE")
+        scene.fact("fact.x", "y")
+    with psycopg.connect(database, autocommit=True) as connection:
+        assert call(connection, "verify", session_id=scene.id)["ok"]

@@ -251,6 +251,24 @@ def test_several_calls_in_one_proposal(tx: Connection) -> None:
         ({"host": "good.example"}, True),
         ({"host": "bad.example"}, False),
         ({"n": 1, "text": "no resource"}, True),
+        # What a tool might read otherwise than it is read here.
+        ({"path": "/data/abc\\def"}, False),
+        ({"path": "/data/aa:/etc/passwd"}, False),
+        ({"path": "good.example"}, False),
+        ({"target": "../../etc/passwd"}, False),
+        ({"x": "a/../../etc/passwd"}, False),
+        ({"x": " /etc/passwd"}, False),
+        ({"x": "~/.ssh/id"}, False),
+        ({"x": "file:/etc/passwd"}, False),
+        ({"x": "http:\\\\bad.example"}, False),
+        ({"url": "http://good.example/ http://bad.example/"}, False),
+        ({"url": "file://good.example/etc/passwd"}, False),
+        ({"url": "file://localhost/data/aa/x"}, True),
+        ({"url": "file://localhost/etc/passwd"}, False),
+        ({"host": 2130706433}, False),
+        ({"host": {"name": "bad.example"}}, False),
+        ({"base_url": "bad.example"}, False),
+        ({"src_path": "bad"}, False),
         ({}, True),
     ],
     ids=str,
@@ -260,6 +278,15 @@ def test_case_54_resources(tx: Connection, args: dict[str, Any], allowed: bool) 
     token = scene.issue(resource_roots=["/data/aa", "good.example"])["secret"]
     answer = scene.propose(tool_call("A", args), capability_token=token)
     assert told(answer) == (ALLOWED if allowed else (*BLOCKED, "RESOURCE_OUT_OF_SCOPE"))
+
+
+def test_artifacts_are_held_to_the_roots_too(tx: Connection) -> None:
+    scene = Scene(tx, GRANT)
+    token = scene.issue(resource_roots=["/data"])["secret"]
+    answer = scene.propose(
+        tool_call("A", artifacts={"draft": {"path": "/etc/passwd"}}), capability_token=token
+    )
+    assert told(answer) == (*BLOCKED, "RESOURCE_OUT_OF_SCOPE")
 
 
 def test_case_55_four_hundred_debits_of_a_hundred_units(database: str) -> None:
@@ -322,6 +349,24 @@ def test_case_56_past_a_soft_limit_a_narrower_token_is_offered(tx: Connection) -
     assert told(scene.propose(tool_call(), capability_token=offered["secret"])) == ALLOWED
     assert left(scene, token) == 1
     assert scene.is_whole()
+
+
+def test_an_offer_can_be_taken(tx: Connection) -> None:
+    """Whatever the token is bound to; the percentage may come as a float."""
+    scene = Scene(tx, GRANT | {"policy.budgets": {"v": 1, "soft": {"max_calls": 0.0}}})
+    for more in (
+        {"resource_roots": ["/data"]},
+        {"tools": [], "capabilities": ["a"]},
+        {"capabilities": ["a", "b"]},
+    ):
+        token = scene.issue(**more)["secret"]
+        answer = scene.propose(tool_call("A"), capability_token=token)
+        assert told(answer) == ("deny", "degrade", "BUDGET_EXHAUSTED")
+        grant = answer["items"][0]["offer"]["grant"]
+        offered = scene(
+            "token_attenuate", parent_id=grant["parent"], grant=Json(grant), minimal=True
+        )
+        assert told(scene.propose(tool_call("A"), capability_token=offered["secret"])) == ALLOWED
 
 
 def test_case_57_a_star_is_no_tool(tx: Connection) -> None:

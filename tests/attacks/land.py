@@ -2,15 +2,17 @@
 
 import json
 import re
+from collections import ChainMap
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 from psycopg.types.json import Json
 
 from cmbs.calls import statement
 from tests.attacks import towns
-from tests.attacks.towns import GRANTS, Town, nowhere, owned
+from tests.attacks.towns import GRANTS, MEMBERS, Town, document, nowhere, owned
 from tests.beliefs import Connection
 
 # Arguments that name nothing that a tenant has.
@@ -19,6 +21,7 @@ NAMELESS = {
     *("justification", "prefix", "verbs", "expires_at", "kind", "roles", "source_prefixes"),
     *("is_enabled", "is_login", "min_total_eliminations", "since_seq", "records", "verifier"),
     *("as_of_time", "policy_as_sent", "declared_by"),
+    *("before", "decision", "history", "include_policy", "is_halted", "content"),
 }
 # What a call has to say anyway.
 NEEDED: dict[str, Any] = {
@@ -29,6 +32,8 @@ NEEDED: dict[str, Any] = {
     "min_total_eliminations": 0,
     "policy": Json({}),
     "records": "{}",
+    "is_halted": False,
+    "content": "{}",
 }
 # An id that another tenant uses is taken.
 TAKEN = {("declare_session", "session_id"), ("create_context", "context_id")}
@@ -58,13 +63,31 @@ class Land:
         return [*(f"token {role}" for role in self.alpha.tokens), *GRANTS]
 
     def value(self, verb: str, argument: str, place: str) -> Any:
-        """Of a place, what an argument names; the same name may mean one thing or another."""
+        """Of a place, what an argument names; the same name may mean one thing or another.
+
+        Of a document, a member of it may be told after a dot: the rest is alpha's then.
+        """
         values = self.values[place]
+        argument, _, member = argument.partition(".")
+        if argument in MEMBERS:
+            part = {"is_part": True} if verb == "token_attenuate" or member == "parent_id" else {}
+            only = {member: values[member]} if member else values
+            return document(argument, ChainMap(part, only, self.values["alpha"]))
+        if (verb, argument) == ("token_revoke", "token_id"):
+            return values["parent_id"]
         if argument == "after":
             return values["token_id" if verb == "list_tokens" else "name"]
         if argument == "login":
             return values["name"]
         return values[argument]
+
+    def names(self, verb: str) -> list[str]:
+        """The arguments of a verb that name something, and the members of its documents."""
+        listed = []
+        for argument in self.verbs[verb]:
+            if argument not in NAMELESS:
+                listed += [argument, *(f"{argument}.{one}" for one in MEMBERS.get(argument, ()))]
+        return listed
 
     def base(self, verb: str) -> dict[str, Any]:
         """Alpha's own, and no more than is needed."""
@@ -77,6 +100,10 @@ class Land:
         }
         if verb == "whatif":
             sent["without_source"] = self.value(verb, "without_source", "alpha")
+        if verb == "declare_session":
+            sent["session_id"] = uuid4()
+        if verb == "policy_lint":
+            sent["pack"] = self.value(verb, "pack", "alpha")
         return sent
 
     def ask(self, actor: str, verb: str, sent: dict[str, Any]) -> tuple[str, str]:
@@ -115,6 +142,12 @@ def without(text: str, sent: dict[str, Any]) -> str:
     values = [value.obj if isinstance(value, Json) else value
               for value in sent.values()]  # fmt: skip
     said = [leaf for value in values for leaf in texts(value)]
+    numbers = [sent[name] for name in ("version", "to_version") if name in sent]
+    if "arbitration" in sent:
+        numbers.append(sent["arbitration"].obj["version"])
+    for number in numbers:
+        # Wherever else it is it means something else.
+        text = re.sub(rf"(version\W+){number}\b", r"\1~", text)
     for leaf in sorted(set(said), key=len, reverse=True):
         for written in (leaf, json.dumps(leaf)[1:-1], json.dumps(json.dumps(leaf)[1:-1])[1:-1]):
             text = text.replace(written, "~")

@@ -1,6 +1,8 @@
 """Where attacks take place: two tenants with secrets, and a login for whoever attacks."""
 
 import contextlib
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -14,6 +16,17 @@ from psycopg.types.json import Json
 
 from cmbs import tokens
 from cmbs.calls import call
+from tests.arbitration.scene import (
+    ALWAYS,
+    CLAIMS,
+    GRANT,
+    allow,
+    delta,
+    deny,
+    op,
+    tool_call,
+    value,
+)
 from tests.beliefs import ONTOLOGY, TABLES, Connection
 
 # What each login is granted, and the roles of the principal of alpha that it is.
@@ -57,8 +70,8 @@ class Scene:
     names: dict[str, str]
 
     def fill(self, statement: str) -> str:
-        for name, value in self.names.items():
-            statement = statement.replace(f"<{name}>", value)
+        for name, meant in self.names.items():
+            statement = statement.replace(f"<{name}>", meant)
         return statement
 
     def address(self, actor: str) -> str:
@@ -132,6 +145,91 @@ def session_of(connection: Connection, token: tokens.Token, text: str) -> UUID:
     return session_id
 
 
+def pack_of(text: str) -> dict[str, Any]:
+    """The entries of a policy, of which one stands against something and one against nothing."""
+    return {
+        **GRANT,
+        **CLAIMS,
+        "policy.pack": value(f"{text} pack"),
+        "constraint.asked": deny(f"{text} asked", on_fail="ask", reason=f"{text} reason"),
+        "constraint.never": deny(f"{text} never"),
+        "constraint.tool": allow(f"{text} tool", when=op("schema", f"{text} schema")),
+    }
+
+
+def arbitrate(
+    connection: Connection,
+    session_id: UUID,
+    text: str,
+    tenant: str,
+    proposer: tuple[str, tokens.Token],
+    **by: object,
+) -> dict[str, Any]:
+    """One of all that arbitration knows, whose every text holds a given one; and how to name it."""
+    name, token = proposer
+    own = {"tenant": tenant, **by}
+    at = {"session_id": session_id, **by}
+    told = {"session_id": session_id, "credential": token.digest}
+    schema = {"type": "object", "properties": {f"{text} n": {}}}
+    call(connection, "schema_register", schema_id=f"{text} schema", document=Json(schema), **own)
+    definition = {"version": text, "authorities": [f"{text} authority"]}
+    for tool in ("tool", "asked"):
+        more = {"args_schema": f"{text} schema"} if tool == "tool" else {}
+        sent = {"tool_id": f"{text} {tool}", "definition": Json(definition | more)}
+        call(connection, "tool_register", **sent, **own)
+    call(connection, "policy_publish", pack=f"{text} pack", entries=Json(pack_of(text)), **own)
+    call(connection, "policy_apply", pack=f"{text} pack", version=1, notes=text, **at)
+    grant = {
+        "holder": name,
+        "tools": [f"{text} tool", f"{text} asked"],
+        "state_prefixes": ["fact.", "goal."],
+        "capabilities": ["state.write.core", f"{text} authority"],
+        "resource_roots": [f"/{text}"],
+        "budgets": {"max_calls": 1000, f"{text} unit": 1},
+        "expires_at": ALWAYS,
+    }
+    given = call(connection, "token_issue", grant=Json(grant), **at)
+    narrow = Json({"holder": name, "tools": [f"{text} tool"], "resource_roots": [f"/{text}"]})
+    child = call(connection, "token_attenuate", parent_id=given["token_id"], grant=narrow, **told)
+    call(connection, "token_revoke", token_id=child["token_id"], **told)
+    answers = []
+    for no, item in enumerate(
+        (
+            delta({"fact.known": value(f"{text} value")}, s_core=[0.5]),
+            tool_call(f"{text} tool", {f"{text} n": text}, intent_summary=text),
+            tool_call(f"{text} asked", artifacts={text: text}),
+        )
+    ):
+        head = call(connection, "query_belief", **told)["audit_head_event_id"]
+        proposal = {
+            "state_snapshot_id": head,
+            "provenance": {"source": text},
+            "capability_token": given["secret"],
+            "idempotency_key": f"{text} key {no}",
+            "items": [item],
+        }
+        answers.append(call(connection, "propose", proposal=Json(proposal), **told))
+    assert [one["disposition"] for one in answers] == ["execute", "execute", "ask"]
+    digest = hashlib.sha256(json.dumps(f"{text} value").encode()).hexdigest()
+    about = {"key": f"{text} claimed", "value_digest": digest, "comment": text}
+    confirmed = call(connection, "claim_confirm", **about, **at)["audit_event_id"]
+    claims = []
+    for more in ({"kind": "hypothesis", "ttl_ms": 10**10},
+                 {"kind": "fact", "confirmed_by_event_id": confirmed}):  # fmt: skip
+        claim = {"key": f"{text} claimed", "value": f"{text} value", "source_chunk_ids": [text]}
+        answer = call(connection, "claim_record", claim=Json(claim | more), **told)
+        assert answer["claim_id"], answer
+        claims.append(answer["claim_id"])
+    return {
+        "capability_id": given["token_id"],
+        "capability_token": given["secret"],
+        "proposal_id": answers[-1]["proposal_id"],
+        "claim_id": claims[0],
+        "confirmed_by_event_id": confirmed,
+        "value_digest": digest,
+    }
+
+
 def set_up(database: str) -> Scene:
     """Two tenants, of which every attacker but the owner and the superuser belongs to alpha."""
     with psycopg.connect(database, autocommit=True) as connection:
@@ -152,6 +250,8 @@ def set_up(database: str) -> Scene:
         call(connection, "revoke_token", token_id=revoked_id)
         own = session_of(connection, writer, "alpha's own")
         other = session_of(connection, foreign, SECRET)
+        mine = arbitrate(connection, own, "alpha's own", "alpha", ("writer", writer))
+        theirs = arbitrate(connection, other, SECRET, "beta", ("agent", foreign))
         ((stored, foreign_token),) = connection.execute(
             "select encode(t.credential_hash, 'hex'), t.token_id::text "
             "from cmbs_store.api_token as t where t.tenant = 'beta'"
@@ -167,6 +267,8 @@ def set_up(database: str) -> Scene:
             "foreign_event": event,
             "foreign_token": foreign_token,
             "revoked_token": str(revoked_id),
+            **{f"own_{name}": found for name, found in mine.items()},
+            **{f"foreign_{name}": found for name, found in theirs.items()},
             "stored_hash": f"'\\x{stored}'",
             "text_of_token": f"'\\x{agent.text.encode().hex()}'",
             "agent": f"'\\x{agent.digest.hex()}'",

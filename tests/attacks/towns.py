@@ -1,5 +1,6 @@
 """Two tenants that hold the same things, and whose every text says whose it is."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
@@ -10,7 +11,8 @@ from psycopg.types.json import Json
 
 from cmbs import tokens
 from cmbs.calls import call
-from tests.attacks.scene import principal, session_of
+from tests.arbitration.scene import ALWAYS, GRANT, allow, deny, op, tool_call, value
+from tests.attacks.scene import arbitrate, pack_of, principal, session_of
 from tests.beliefs import Connection
 
 MARKS = {"alpha": "ALPHA7Q", "beta": "BETA9Z"}
@@ -18,8 +20,11 @@ GRANTS = ("agent", "policy", "auditor", "analyst", "admin")
 ROLES = {"analyst": "auditor"}
 _NAMED_BY_MARK = (
     *("source_id", "observation_id", "obligation_id", "request_id", "without_source"),
-    *("without_observation", "trigger", "notes", "reason"),
+    *("without_observation", "trigger", "notes", "reason", "comment"),
 )
+_IDS = ("proposal_id", "claim_id", "confirmed_by_event_id", "capability_token", "value_digest")
+# How many versions of its pack a town has: the last of beta is one that alpha's does not have.
+_VERSIONS = {"alpha": 1, "beta": 2}
 EVERY_ROLE = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
 
 
@@ -77,6 +82,14 @@ def build(connection: Connection, tenant: str) -> Town:
     call(connection, "create_context", **context, hypotheses=[f"{mark} a", f"{mark} b"])
     told = {"source_id": mark, "trigger": mark}
     call(connection, "eliminate_in_context", **context, **told, eliminated=[f"{mark} a"])
+    proposer = f"{mark} every", made["every"]
+    arbitrated = arbitrate(connection, session, mark, tenant, proposer, **every)
+    for no in range(1, _VERSIONS[tenant]):
+        again = Json(pack_of(mark) | {"policy.more": value(f"{mark} {no}")})
+        call(connection, "policy_publish", pack=f"{mark} pack", entries=again, **every)
+    # What alpha does beta must not find halted, nor the other way round.
+    halt = {"is_halted": tenant == "beta", "reason": f"{mark} halted"}
+    call(connection, "policy_halt", **halt, **every)
     call(connection, "enter_obligation", session_id=session, obligation_id=mark,
          min_total_eliminations=1, request_id=mark, **every)  # fmt: skip
     trace = call(connection, "audit_trace", session_id=session, **every)["events"]
@@ -86,24 +99,36 @@ def build(connection: Connection, tenant: str) -> Town:
         "from cmbs_store.session as s where s.session_id = %s",
         [session],
     ).fetchall()
-    values = named(mark, tenant, session, UUID(trace[1]["event_id"]), cursor)
-    token_id = UUID(listed[0]["token_id"])
+    found = {"token_id": UUID(listed[0]["token_id"]), "parent_id": arbitrated["capability_id"]}
+    found |= {name: arbitrated[name] for name in _IDS}
+    found |= {"version": _VERSIONS[tenant], "snapshot": trace[-1]["event_id"]}
+    # What alpha proposes is new; what beta proposed was used there.
+    found |= {"idempotency_key": f"{mark} {'new key' if tenant == 'alpha' else 'key 1'}"}
+    values = named(mark, tenant, session, UUID(trace[1]["event_id"]), cursor, found)
     logins = {role: login(tenant, role) for role in GRANTS}
-    return Town(tenant, mark, made, logins, values | {"token_id": token_id})
+    return Town(tenant, mark, made, logins, values)
 
 
 def nowhere(like: Town) -> dict[str, Any]:
     """Values like those of a town, of things that do not exist."""
-    session, event = uuid4(), UUID(f"{str(uuid4())[:24]}{str(like.values['event_id'])[24:]}")
-    cursor = f"{like.values['cursor'][:27]}_{session}"
-    return named("NOWHERE", "nowhere", session, event, cursor) | {"token_id": uuid4()}
+    session, values = uuid4(), like.values
+    cursor = f"{values['cursor'][:27]}_{session}"
+    events = ("event_id", "proposal_id", "confirmed_by_event_id", "snapshot")
+    event, *others = (UUID(f"{str(uuid4())[:24]}{str(values[name])[24:]}") for name in events)
+    found: dict[str, Any] = dict(zip(events[1:], map(str, others), strict=True))
+    found |= {"token_id": uuid4(), "parent_id": str(uuid4()), "claim_id": str(uuid4())}
+    found |= {"capability_token": f"cmbs_cap_{uuid4().hex}{uuid4().hex}"}
+    found |= {"value_digest": f"{uuid4().hex}{uuid4().hex}", "version": values["version"] + 1}
+    return named("NOWHERE", "nowhere", session, event, cursor, found)
 
 
-def named(mark: str, tenant: str, session: UUID, event: UUID, cursor: str) -> dict[str, Any]:
+def named(
+    mark: str, tenant: str, session: UUID, event: UUID, cursor: str, found: dict[str, Any]
+) -> dict[str, Any]:
     ontology = {"hypothesis_space_id": f"{mark} space", "hypothesis_version": f"{mark} version"}
     graph = {"causal_graph_ref": mark, "causal_graph_version": mark}
     message = {"source_id": mark, "observation_id": mark, "eliminated": [f"{mark} b"]}
-    return {
+    values = {
         "session_id": session,
         "event_id": event,
         "cursor": cursor,
@@ -120,11 +145,104 @@ def named(mark: str, tenant: str, session: UUID, event: UUID, cursor: str) -> di
         "eliminated": [f"{mark} a"],
         **dict.fromkeys(("hypothesis_id", "conclusion_id"), f"{mark} a"),
         **dict.fromkeys(_NAMED_BY_MARK, mark),
+        **dict.fromkeys(("pack", "to_pack"), f"{mark} pack"),
+        "to_version": found["version"],
+        "tool_id": f"{mark} tool",
+        "schema_id": f"{mark} schema",
+        "key": f"{mark} claimed",
+        "claimed": f"{mark} value",
+        "idempotency_key": f"{mark} key 1",
+        **found,
+        # Beside what arguments name, what members of documents do.
+        "asked_tool": f"{mark} asked",
+        "authority": f"{mark} authority",
+        "chunk": f"{mark} chunk",
+        "holder": f"{mark} every",
+        "property": f"{mark} n",
+        "root": f"/{mark}",
+        "source": f"{mark} source",
+    }
+    return values | {name: document(name, values) for name in MEMBERS}
+
+
+# Arguments that are documents, and what of what they hold names something.
+MEMBERS: dict[str, tuple[str, ...]] = {
+    "arbitration": ("pack", "version"),
+    "claim": ("key", "claimed", "confirmed_by_event_id", "chunk"),
+    "definition": ("schema_id", "authority"),
+    "document": ("property",),
+    "entries": ("tool_id", "schema_id", "authority"),
+    "evidence": ("confirmed_by_event_id", "chunk"),
+    "fixtures": ("tool_id", "schema_id"),
+    "grant": ("holder", "tool_id", "authority", "root", "parent_id"),
+    "proposal": (
+        *("snapshot", "capability_token", "idempotency_key", "source"),
+        *("tool_id", "asked_tool", "property", "root"),
+    ),
+}
+
+
+def document(name: str, of: Mapping[str, Any]) -> Json:
+    """A document that holds what it names of the values of a place."""
+    return Json(_DOCUMENTS[name](of))
+
+
+def _grant(of: Mapping[str, Any]) -> dict[str, Any]:
+    tools = {"tools": [of["tool_id"]], "capabilities": [of["authority"]]}
+    rest = {"resource_roots": [of["root"]], "budgets": {"max_calls": 1}, "expires_at": ALWAYS}
+    # Only a part of a token is made of another; which, an argument says, too.
+    parent = {"parent": of["parent_id"]} if "is_part" in of else {}
+    return {"holder": of["holder"], **tools, **rest, **parent}
+
+
+def _proposal(of: Mapping[str, Any]) -> dict[str, Any]:
+    call_of = tool_call(of["tool_id"], {of["property"]: 1, "path": of["root"]})
+    return {
+        "state_snapshot_id": of["snapshot"],
+        "provenance": {"source": of["source"]},
+        "capability_token": of["capability_token"],
+        "idempotency_key": of["idempotency_key"],
+        "atomic": False,
+        "items": [call_of, tool_call(of["asked_tool"])],
     }
 
 
+_DOCUMENTS: dict[str, Any] = {
+    "arbitration": lambda of: {"pack": of["pack"], "version": of["version"]},
+    "claim": lambda of: {
+        **{
+            "kind": "fact",
+            "key": of["key"],
+            "value": of["claimed"],
+            "source_chunk_ids": [of["chunk"]],
+        },
+        "confirmed_by_event_id": of["confirmed_by_event_id"],
+    },
+    "definition": lambda of: {"args_schema": of["schema_id"], "authorities": [of["authority"]]},
+    "document": lambda of: {"type": "object", "properties": {of["property"]: {}}},
+    "entries": lambda of: {
+        **GRANT,
+        "constraint.tool": allow(of["tool_id"], when=op("schema", of["schema_id"])),
+        "constraint.not": deny(capability=of["authority"]),
+    },
+    "evidence": lambda of: {
+        "confirmed_by_event_id": of["confirmed_by_event_id"],
+        "source_chunk_ids": [of["chunk"]],
+    },
+    "fixtures": lambda of: [
+        {
+            "item": tool_call(of["tool_id"]),
+            "tool": {"args_schema": of["schema_id"]},
+            "expect": {"decision": "allow"},
+        }
+    ],
+    "grant": _grant,
+    "proposal": _proposal,
+}
+
+
 # Of beta everything, as its owner sees it; of what is shared, nothing.
-_OWN = """
+_ROWS = """
 select 'session', to_jsonb(s)::text from cmbs_store.session as s where s.tenant = %(tenant)s
 union all select 'event', to_jsonb(e)::text from cmbs_store.audit_event as e
     inner join cmbs_store.session as s on s.session_id = e.session_id and s.tenant = %(tenant)s
@@ -148,8 +266,31 @@ union all select 'identity', to_jsonb(i)::text from cmbs_store.identity_event as
     where i.tenant = %(tenant)s
 union all select 'head', to_jsonb(h)::text from cmbs_store.identity_head as h
     where h.tenant = %(tenant)s
+union all select 'pack', to_jsonb(v)::text from cmbs_store.policy_version as v
+    where v.tenant = %(tenant)s
+union all select 'entry', to_jsonb(e)::text from cmbs_store.policy_entry as e
+    where exists (
+        select from cmbs_store.policy_version as v
+        where v.policy_hash = e.policy_hash and v.tenant = %(tenant)s
+    )
+union all select 'halt', to_jsonb(h)::text from cmbs_store.policy_halt as h
+    where h.tenant = %(tenant)s
+union all select 'schema', to_jsonb(j)::text from cmbs_store.json_schema as j
+    where j.tenant = %(tenant)s
+union all select 'tool', to_jsonb(r)::text from cmbs_store.tool_registration as r
+    where r.tenant = %(tenant)s
+{}
 order by 1, 2
 """
+# What a session has beside its log.
+_OF_SESSIONS = (
+    *("policy_pin", "proposal", "state_delta", "state_value", "state_checkpoint", "interrupt"),
+    *("capability_token", "capability_revocation", "capability_spending"),
+    *("claim", "claim_confirmation", "elimination_claimant", "elimination_count"),
+)
+_OF_A_SESSION = """union all select '{0}', to_jsonb(o)::text from cmbs_store.{0} as o
+    inner join cmbs_store.session as s on s.session_id = o.session_id and s.tenant = %(tenant)s"""
+_OWN = _ROWS.format("\n".join(_OF_A_SESSION.format(table) for table in _OF_SESSIONS))
 
 
 def owned(connection: Connection, tenant: str) -> list[Any]:

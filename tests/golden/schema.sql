@@ -111,6 +111,7 @@ COMMENT ON FUNCTION cmbs.add_analyst(p_name text, p_verifier text) IS 'Make a lo
 CREATE FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -132,6 +133,7 @@ COMMENT ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_crede
 CREATE FUNCTION cmbs.audit_identities(p_since_seq bigint DEFAULT 0, p_limit integer DEFAULT 500, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -181,6 +183,7 @@ COMMENT ON FUNCTION cmbs.audit_identities(p_since_seq bigint, p_limit integer, p
 CREATE FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid DEFAULT NULL::uuid, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS SETOF text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -216,6 +219,7 @@ COMMENT ON FUNCTION cmbs.audit_lines(p_session_id uuid, p_since_event_id uuid, p
 CREATE FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid DEFAULT NULL::uuid, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -261,6 +265,7 @@ COMMENT ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p
 CREATE FUNCTION cmbs.change_principal(p_name text, p_roles text[] DEFAULT NULL::text[], p_source_prefixes text[] DEFAULT NULL::text[], p_is_enabled boolean DEFAULT NULL::boolean, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -308,6 +313,7 @@ COMMENT ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_
 CREATE FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $_$
@@ -358,6 +364,7 @@ COMMENT ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_di
 CREATE FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -413,6 +420,7 @@ COMMENT ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evi
 CREATE FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -447,6 +455,7 @@ COMMENT ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request
 CREATE FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -466,6 +475,7 @@ COMMENT ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential byte
 CREATE FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -487,6 +497,7 @@ COMMENT ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea
 CREATE FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -550,6 +561,7 @@ COMMENT ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], 
 CREATE FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[] DEFAULT '{}'::text[], p_tenant text DEFAULT NULL::text, p_is_login boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -616,6 +628,7 @@ COMMENT ON FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text
 CREATE FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs text[] DEFAULT NULL::text[], p_scope_tenant text DEFAULT NULL::text, p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -659,6 +672,7 @@ COMMENT ON FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text
 CREATE FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -716,6 +730,7 @@ COMMENT ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id t
 CREATE FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[] DEFAULT NULL::text[], p_metadata json DEFAULT NULL::json, p_policy json DEFAULT NULL::json, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_arbitration json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -791,6 +806,7 @@ COMMENT ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_h
 CREATE FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -850,6 +866,7 @@ COMMENT ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_even
 CREATE FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json DEFAULT NULL::json, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -885,6 +902,7 @@ COMMENT ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observ
 CREATE FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_expected_head uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -942,6 +960,7 @@ COMMENT ON FUNCTION cmbs.eliminate_batch(p_session_id uuid, p_messages json, p_e
 CREATE FUNCTION cmbs.eliminate_in_context(p_context_id text, p_eliminated text[], p_source_id text, p_trigger text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1010,6 +1029,7 @@ COMMENT ON FUNCTION cmbs.eliminate_in_context(p_context_id text, p_eliminated te
 CREATE FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id text, p_min_total_eliminations bigint, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1075,6 +1095,7 @@ COMMENT ON FUNCTION cmbs.enter_obligation(p_session_id uuid, p_obligation_id tex
 CREATE FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1117,6 +1138,7 @@ COMMENT ON FUNCTION cmbs.explain(p_session_id uuid, p_hypothesis_id text, p_limi
 CREATE FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1155,6 +1177,7 @@ COMMENT ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid,
 CREATE FUNCTION cmbs.identify(p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1198,6 +1221,7 @@ COMMENT ON FUNCTION cmbs.identify(p_credential bytea) IS 'Who calls, and what th
 CREATE FUNCTION cmbs.import_content(p_kind text, p_content text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $_$
@@ -1241,6 +1265,7 @@ COMMENT ON FUNCTION cmbs.import_content(p_kind text, p_content text, p_credentia
 CREATE FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json DEFAULT NULL::json, p_tenant text DEFAULT 'default'::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1344,6 +1369,7 @@ COMMENT ON FUNCTION cmbs.list_analysts() IS 'Every login of an analyst. For admi
 CREATE FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1386,6 +1412,7 @@ COMMENT ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential 
 CREATE FUNCTION cmbs.list_claims(p_session_id uuid, p_key text DEFAULT NULL::text, p_history boolean DEFAULT false, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1428,6 +1455,7 @@ COMMENT ON FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history bo
 CREATE FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1465,6 +1493,7 @@ COMMENT ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea)
 CREATE FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1513,6 +1542,7 @@ COMMENT ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea)
 CREATE FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1552,6 +1582,7 @@ COMMENT ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token te
 CREATE FUNCTION cmbs.list_policies(p_pack text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1585,6 +1616,7 @@ COMMENT ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential 
 CREATE FUNCTION cmbs.list_principals(p_limit integer DEFAULT 50, p_after text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1620,6 +1652,7 @@ COMMENT ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant
 CREATE FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer DEFAULT NULL::integer, p_before bigint DEFAULT NULL::bigint, p_decision text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1678,6 +1711,7 @@ COMMENT ON FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer, p_be
 CREATE FUNCTION cmbs.list_schemas(p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1693,7 +1727,7 @@ begin
             'registered_by', s.registered_by
         ) order by s.schema_id), '[]')
         from cmbs_store.json_schema as s
-        where s.tenant = v_tenant
+        where s.tenant in (v_tenant, '*')
     ));
 end
 $$;
@@ -1705,6 +1739,7 @@ COMMENT ON FUNCTION cmbs.list_schemas(p_tenant text, p_credential bytea) IS 'The
 CREATE FUNCTION cmbs.list_sessions(p_limit integer DEFAULT 50, p_cursor text DEFAULT NULL::text, p_terminated boolean DEFAULT NULL::boolean, p_hypothesis_space_id text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_custom_plan'
     AS $_$
 declare
@@ -1761,6 +1796,7 @@ COMMENT ON FUNCTION cmbs.list_sessions(p_limit integer, p_cursor text, p_termina
 CREATE FUNCTION cmbs.list_tokens(p_name text DEFAULT NULL::text, p_limit integer DEFAULT 50, p_after uuid DEFAULT NULL::uuid, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1808,6 +1844,7 @@ COMMENT ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid,
 CREATE FUNCTION cmbs.list_tools(p_tool_id text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1843,6 +1880,7 @@ COMMENT ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential 
 CREATE FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1891,6 +1929,7 @@ COMMENT ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version 
 CREATE FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1939,6 +1978,7 @@ COMMENT ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_versio
 CREATE FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -1971,6 +2011,7 @@ COMMENT ON FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenan
 CREATE FUNCTION cmbs.policy_lint(p_pack text DEFAULT NULL::text, p_version integer DEFAULT NULL::integer, p_entries json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2006,6 +2047,7 @@ COMMENT ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries j
 CREATE FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2082,6 +2124,7 @@ COMMENT ON FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures 
 CREATE FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer DEFAULT NULL::integer, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2147,6 +2190,7 @@ COMMENT ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version
 CREATE FUNCTION cmbs.policy_test(p_pack text, p_version integer DEFAULT NULL::integer, p_fixtures json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2181,6 +2225,7 @@ COMMENT ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures 
 CREATE FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2248,6 +2293,7 @@ COMMENT ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_i
 CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_as_of_time timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2276,6 +2322,7 @@ COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal
 CREATE FUNCTION cmbs.read_policy(p_pack text, p_version integer DEFAULT NULL::integer, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2309,6 +2356,7 @@ COMMENT ON FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant te
 CREATE FUNCTION cmbs.read_principal(p_name text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2329,6 +2377,7 @@ COMMENT ON FUNCTION cmbs.read_principal(p_name text, p_tenant text, p_credential
 CREATE FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2347,7 +2396,7 @@ begin
     into v_answer
     from cmbs_store.json_schema as s
     inner join cmbs_store.schema_document as d on d.schema_hash = s.schema_hash
-    where s.tenant = v_tenant and s.schema_id = p_schema_id;
+    where s.tenant in (v_tenant, '*') and s.schema_id = p_schema_id;
     if not found then
         perform cmbs_store.refuse_lookup('schema', json_build_object('schema_id', p_schema_id));
     end if;
@@ -2362,6 +2411,7 @@ COMMENT ON FUNCTION cmbs.read_schema(p_schema_id text, p_tenant text, p_credenti
 CREATE FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2406,6 +2456,7 @@ COMMENT ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_ver
 CREATE FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2425,6 +2476,7 @@ COMMENT ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) IS 'A t
 CREATE FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2452,6 +2504,7 @@ COMMENT ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) 
 CREATE FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2511,6 +2564,7 @@ COMMENT ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis
 CREATE FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2572,6 +2626,7 @@ COMMENT ON FUNCTION cmbs.remove_analyst(p_name text) IS 'Drop the login of an an
 CREATE FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2632,6 +2687,7 @@ COMMENT ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p
 CREATE FUNCTION cmbs.request_termination(p_session_id uuid, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2685,6 +2741,7 @@ COMMENT ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, 
 CREATE FUNCTION cmbs.revision(p_credential bytea DEFAULT NULL::bytea) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2704,6 +2761,7 @@ COMMENT ON FUNCTION cmbs.revision(p_credential bytea) IS 'The revision of the sc
 CREATE FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2733,6 +2791,7 @@ COMMENT ON FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) IS 'R
 CREATE FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2780,6 +2839,7 @@ COMMENT ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix 
 CREATE FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2794,6 +2854,19 @@ declare
     v_known bytea;
 begin
     perform cmbs_store.check_id('schema_id', p_schema_id);
+    if exists (
+        select
+        from cmbs_store.json_schema as s
+        where s.schema_id = p_schema_id
+            and s.tenant <> v_tenant
+            and '*' in (s.tenant, v_tenant)
+    ) then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This schema id is taken.',
+            detail = json_build_object('schema_id', p_schema_id)::text,
+            hint = 'A schema of all tenants and one of a tenant may not share an id; take another.';
+    end if;
     insert into cmbs_store.schema_document (schema_hash, document)
     values (v_hash, v_document)
     on conflict (schema_hash) do nothing;
@@ -2829,6 +2902,7 @@ COMMENT ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_te
 CREATE FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2873,6 +2947,7 @@ COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_cre
 CREATE FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_include_policy boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2910,6 +2985,7 @@ COMMENT ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_pol
 CREATE FUNCTION cmbs.tenant(p_credential bytea DEFAULT NULL::bytea) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2927,6 +3003,7 @@ COMMENT ON FUNCTION cmbs.tenant(p_credential bytea) IS 'Whose sessions and space
 CREATE FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -2940,7 +3017,7 @@ declare
     v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    if p_grant::jsonb ->> 'parent' <> p_parent_id::text then
+    if (p_grant::jsonb ->> 'parent')::uuid <> p_parent_id then
         perform cmbs_store.refuse_request('parent', 'must be the token that it is made from');
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
@@ -2972,6 +3049,7 @@ COMMENT ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_
 CREATE FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -3008,6 +3086,7 @@ COMMENT ON FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_
 CREATE FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -3060,6 +3139,7 @@ COMMENT ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_requ
 CREATE FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -3086,6 +3166,7 @@ COMMENT ON FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tena
 CREATE FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -3113,6 +3194,7 @@ COMMENT ON FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credenti
 CREATE FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -3146,6 +3228,7 @@ COMMENT ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) IS 'Recom
 CREATE FUNCTION cmbs.verify_all(p_credential bytea DEFAULT NULL::bytea) RETURNS TABLE(session_id uuid, ok boolean, rows_checked bigint, first_bad_seq bigint, reason text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -3191,6 +3274,7 @@ COMMENT ON FUNCTION cmbs.verify_all(p_credential bytea) IS 'Verify every session
 CREATE FUNCTION cmbs.verify_identities(p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_nestloop TO 'off'
     SET jit TO 'off'
@@ -3244,6 +3328,7 @@ COMMENT ON FUNCTION cmbs.verify_identities(p_credential bytea) IS 'Recompute the
 CREATE FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -3298,6 +3383,7 @@ COMMENT ON FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id tex
 CREATE FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text DEFAULT NULL::text, p_without_observation text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -3363,6 +3449,7 @@ COMMENT ON FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text, p_with
 CREATE FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -4247,7 +4334,7 @@ begin
     v_left := cmbs_store.budget_left(p_session, p_token.chain, 'max_calls');
     v_soft := v_left - (p_token.budgets ->> 'max_calls')::bigint
         + (p_token.budgets ->> 'max_calls')::bigint
-        * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::bigint / 100;
+        * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::numeric::bigint / 100;
     return array(
         select (
             c.item_no, 'token', 'BUDGET_EXHAUSTED', null,
@@ -5097,7 +5184,11 @@ begin
         jsonb_typeof(p_item -> 's_core') <> 'array'
         or jsonb_array_length(p_item -> 's_core') > 8192
         or jsonb_path_exists(p_item, 'strict $.s_core[*] ? (@.type() != "number")')
+        -- What a real cannot hold, at either end.
         or jsonb_path_exists(p_item, 'strict $.s_core[*] ? (@ > 3e38 || @ < -3e38)')
+        or jsonb_path_exists(
+            p_item, 'strict $.s_core[*] ? (@ != 0 && @ < 1.2e-38 && @ > -1.2e-38)'
+        )
     ) then
         perform cmbs_store.refuse_request(
             p_member || '.s_core', 'must be a list of up to 8,192 numbers that are floats'
@@ -5223,7 +5314,7 @@ COMMENT ON FUNCTION cmbs_store.checked_grant(p_grant json, p_at timestamp with t
 
 CREATE FUNCTION cmbs_store.checked_items(p_items jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
-    AS $$
+    AS $_$
 declare
     v_items jsonb := '[]'::jsonb;
     v_item jsonb;
@@ -5250,9 +5341,12 @@ begin
             );
         end if;
     end loop;
+    if jsonb_array_length(jsonb_path_query_array(v_items, '$[*].patch.keyvalue().key')) > 1000 then
+        perform cmbs_store.refuse_size('items', '1,000 keys in all patches together');
+    end if;
     return v_items;
 end
-$$;
+$_$;
 
 ALTER FUNCTION cmbs_store.checked_items(p_items jsonb) OWNER TO cmbs_kernel;
 
@@ -5360,7 +5454,7 @@ begin
     elsif jsonb_typeof(v_schema) = 'string' and not exists (
         select
         from cmbs_store.json_schema as s
-        where s.tenant = p_tenant and s.schema_id = v_schema #>> '{}'
+        where s.tenant in (p_tenant, '*') and s.schema_id = v_schema #>> '{}'
     ) then
         perform cmbs_store.refuse_lookup(
             'schema', json_build_object('schema_id', v_schema #>> '{}')
@@ -5385,6 +5479,28 @@ $$;
 ALTER FUNCTION cmbs_store.checked_tool(p_definition json, p_tenant text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.checked_tool(p_definition json, p_tenant text) IS 'The definition of a tool, checked, with what was left out filled in. Raises MB009, MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.cites_confirmation(p_session cmbs_store.session, p_claim jsonb) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select exists (
+        select
+        from cmbs_store.claim_confirmation as c
+        inner join cmbs_store.audit_event as e
+            on e.session_id = c.session_id
+                and e.seq = c.seq
+                and e.event_id = (p_claim ->> 'confirmed_by_event_id')::uuid
+        where c.session_id = p_session.session_id
+            and c.seq <= p_session.audit_seq
+            and c.seq = cmbs_store.event_seq((p_claim ->> 'confirmed_by_event_id')::uuid)
+            and c.key = p_claim ->> 'key'
+            and c.value_digest = cmbs_store.digest_v1((p_claim -> 'value')::text)
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.cites_confirmation(p_session cmbs_store.session, p_claim jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.cites_confirmation(p_session cmbs_store.session, p_claim jsonb) IS 'Whether a claim cites an approver''s act that names its key and value.';
 
 CREATE FUNCTION cmbs_store.claim_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE
@@ -5711,7 +5827,11 @@ CREATE FUNCTION cmbs_store.conflict_reasons(p_session cmbs_store.session, p_item
         from (
             select i.item_no, k.key, count(*) over (partition by k.key) as n_writers
             from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
-            cross join lateral jsonb_object_keys(i.item -> 'patch') as k (key)
+            cross join lateral (
+                select p.key from jsonb_object_keys(i.item -> 'patch') as p (key)
+                union all
+                select 's_core' where i.item ? 's_core'
+            ) as k
         ) as w
         where w.n_writers > 1
         order by w.item_no, w.key collate "C"
@@ -6534,7 +6654,7 @@ CREATE FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) RETURNS 
         where not exists (
             select
             from cmbs_store.json_schema as j
-            where j.tenant = p_tenant and j.schema_id = s.schema_id
+            where j.tenant in (p_tenant, '*') and j.schema_id = s.schema_id
         )
         union all
         select e.entry_key, 'error', format('the key begins with another one, %s', b.key)
@@ -7476,11 +7596,12 @@ begin
         select (
             i.item_no, 'conflicts', 'GOAL_CONFLICT', a.key, 'defer', min(b.key)
         )::cmbs_store.reason
-        from active as a
+        from (select n.* from active as n where v_patch ? n.key) as a
         inner join active as b
             on b.key <> a.key
                 and (
                     a.value -> 'exclusive_group' = b.value -> 'exclusive_group'
+                    and a.value -> 'exclusive_group' <> 'null'
                     or coalesce(a.value -> 'excludes' @> to_jsonb(b.key), false)
                     or coalesce(b.value -> 'excludes' @> to_jsonb(a.key), false)
                 )
@@ -8399,22 +8520,7 @@ COMMENT ON FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb
 CREATE FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
-    select exists (
-        select
-        from cmbs_store.claim_confirmation as c
-        where c.session_id = p_session.session_id
-            and c.seq <= p_session.audit_seq
-            and c.seq = cmbs_store.event_seq((p_claim ->> 'confirmed_by_event_id')::uuid)
-            and c.key = p_claim ->> 'key'
-            and c.value_digest = cmbs_store.digest_v1((p_claim -> 'value')::text)
-            and exists (
-                select
-                from cmbs_store.audit_event as e
-                where e.session_id = c.session_id
-                    and e.seq = c.seq
-                    and e.event_id = (p_claim ->> 'confirmed_by_event_id')::uuid
-            )
-    ) or coalesce(
+    select cmbs_store.cites_confirmation(p_session, p_claim) or coalesce(
         p_claim -> 'source_chunk_ids' <> '[]'
         and p_claim ->> 'conflict_state' = 'none'
         and p_settings ? 'policy.claims'
@@ -8473,36 +8579,46 @@ ALTER FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) OWNER TO cmbs_ke
 
 COMMENT ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) IS 'Whether a text can be an id: 1 to p_max_bytes bytes.';
 
-CREATE FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[]) RETURNS boolean
+CREATE FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[], p_is_path boolean DEFAULT false) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 declare
-    v_url text[] := regexp_match(p_resource, '^([A-Za-z][A-Za-z0-9+.-]*)://([^/?#]*)([^?#]*)');
-    v_path text;
+    v_url text[] := regexp_match(
+        p_resource, '^([A-Za-z][A-Za-z0-9+.-]*)://([^/?#]*)([^?#]*)'
+    );
+    v_is_file boolean := coalesce(lower(v_url[1]) = 'file', false);
+    v_path text := p_resource;
+    v_host text := lower(coalesce(v_url[2], p_resource));
 begin
-    v_path := case
-        when v_url is null then p_resource
-        when lower(v_url[1]) = 'file' and v_url[2] = '' then v_url[3]
-    end;
-    if p_resource ~ '[\u0001-\u001f\u007f\\%]' then
+    if p_resource ~ '[[:cntrl:][:space:]%]' or position(chr(92) in p_resource) > 0 then
+        return false;
+    elsif v_is_file then
+        if v_host not in ('', 'localhost') then
+            return false;
+        end if;
+        v_path := v_url[3];
+    end if;
+    if v_is_file or v_url is null and (p_is_path or left(v_path, 1) = '/') then
+        return left(v_path, 1) = '/'
+            and position(':' in v_path) = 0
+            and v_path !~ '(^|/)[.]{1,2}(/|$)|//'
+            and exists (
+                select
+                from unnest(p_roots) as r (root)
+                where left(r.root, 1) = '/'
+                    and (v_path = r.root or starts_with(v_path, rtrim(r.root, '/') || '/'))
+            );
+    end if;
+    if v_url is null and v_host ~ '[/~?#@]' then
         return false;
     end if;
-    if left(v_path, 1) = '/' then
-        return v_path !~ '(^|/)\.{1,2}(/|$)|//' and exists (
-            select
-            from unnest(p_roots) as r (root)
-            where left(r.root, 1) = '/'
-                and (v_path = r.root or starts_with(v_path, rtrim(r.root, '/') || '/'))
-        );
-    end if;
-    return lower(coalesce(v_url[2], p_resource)) = any(p_roots)
-        or lower(regexp_replace(coalesce(v_url[2], p_resource), ':[0-9]+$', '')) = any(p_roots);
+    return v_host = any(p_roots) or regexp_replace(v_host, ':[0-9]+$', '') = any(p_roots);
 end
 $_$;
 
-ALTER FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[], p_is_path boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[]) IS 'Whether a path or host lies inside of one of the roots.';
+COMMENT ON FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[], p_is_path boolean) IS 'Whether a path or host lies inside of one of the roots.';
 
 CREATE FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
@@ -9997,36 +10113,51 @@ COMMENT ON FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys t
 
 CREATE FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
-    AS $$
+    AS $_$
 declare
     v_patch jsonb := cmbs_store.merged_patch(p_items);
 begin
     return array(
+        with written as (
+            select i.item_no, k.key collate "C" as key
+            from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+            cross join lateral jsonb_each_text(i.item -> 'patch') as k (key, value)
+            where k.value is not null
+                and octet_length(k.key) <= 200
+                and k.key ~ '^[a-z]+([.][a-z0-9_-]+)+$'
+        ),
+        above as (
+            select w.key as longer, p.key as shorter
+            from written as w
+            cross join lateral string_to_array(w.key, '.') as s (segments)
+            cross join lateral generate_series(2, cardinality(s.segments) - 1) as n (n)
+            cross join lateral (
+                select array_to_string(s.segments[1:n.n], '.') collate "C" as key
+            ) as p
+            where v_patch ->> p.key is not null
+        ),
+        conflict as (
+            select a.longer as key, a.shorter as other from above as a
+            union all
+            select a.shorter, a.longer from above as a
+            union all
+            select w.key, s.key
+            from (select distinct d.key from written as d) as w
+            cross join lateral cmbs_store.keys_around(
+                p_session.session_id, p_session.audit_seq, w.key
+            ) as s (key)
+            where not v_patch ? s.key
+        )
         select (
-            i.item_no, 'schemas', 'KEY_PREFIX_CONFLICT', k.key, 'block', c.key
+            w.item_no, 'schemas', 'KEY_PREFIX_CONFLICT', w.key, 'block', min(c.other)
         )::cmbs_store.reason
-        from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
-        cross join lateral jsonb_each_text(i.item -> 'patch') as k (key, value)
-        cross join lateral (
-            select min(o.key) as key
-            from (
-                select p.key collate "C" as key
-                from jsonb_each_text(v_patch) as p (key, value)
-                where p.value is not null
-                    and (starts_with(p.key, k.key || '.') or starts_with(k.key, p.key || '.'))
-                union all
-                select s.key
-                from cmbs_store.keys_around(
-                    p_session.session_id, p_session.audit_seq, k.key
-                ) as s (key)
-                where not v_patch ? s.key
-            ) as o
-        ) as c
-        where k.value is not null and c.key is not null
-        order by i.item_no, k.key collate "C"
+        from written as w
+        inner join conflict as c on c.key = w.key
+        group by w.item_no, w.key
+        order by w.item_no, w.key
     );
 end
-$$;
+$_$;
 
 ALTER FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) OWNER TO cmbs_kernel;
 
@@ -10281,7 +10412,7 @@ CREATE FUNCTION cmbs_store.promotion_reasons(p_session cmbs_store.session, p_cla
             select from jsonb_array_elements_text(p_claim -> 'source_chunk_ids') as s (id)
             where not exists (select from before as b where s.id = any(b.source_chunk_ids))
         ) then '{}'
-        when p_claim ->> 'confirmed_by_event_id' is not null and not exists (
+        when cmbs_store.cites_confirmation(p_session, p_claim) and not exists (
             select from before as b
             where b.confirmed_by_event_id = (p_claim ->> 'confirmed_by_event_id')::uuid
         ) then '{}'
@@ -11546,43 +11677,59 @@ ALTER FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb
 
 COMMENT ON FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) IS 'What a path of a constraint leads to, among the values of keys.';
 
-CREATE FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_args jsonb) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_item jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE sql STABLE
     AS $_$
+    with member as (
+        select
+            m.member -> 'value' as value,
+            lower(m.member ->> 'key') ~ (
+                '(^|[_-])(paths?|pathname|files?|filename|dirs?|directory|folder|cwd|src|dst|dest|'
+                'destination|target)$'
+            ) as is_path,
+            lower(m.member ->> 'key') ~ (
+                '(^|[_-])(paths?|pathname|files?|filename|dirs?|directory|folder|cwd|src|dst|dest|'
+                'destination|target|hosts?|hostname|server|domain|ip|urls?|uris?|endpoint)$'
+            ) as is_resource
+        from jsonb_path_query(
+            jsonb_build_array(p_item -> 'args', p_item -> 'artifacts'),
+            'strict $.** ? (@.type() == "object").keyvalue()'
+        ) as m (member)
+    ),
+    resource as (
+        select e.value #>> '{}' as resource, m.is_path, jsonb_typeof(e.value) = 'string' as is_text
+        from member as m
+        cross join lateral jsonb_path_query(
+            m.value, 'strict $.** ? (@.type() == "string" || @.type() == "number")'
+        ) as e (value)
+        where m.is_resource
+        union all
+        select v.value #>> '{}', false, true
+        from jsonb_path_query(
+            jsonb_build_array(p_item -> 'args', p_item -> 'artifacts'),
+            'strict $.** ? (@.type() == "string")'
+        ) as v (value)
+        where v.value #>> '{}' ~ (
+            '^[[:space:]]*[/~]|[.][.]/|://|^[[:space:]]*[A-Za-z][A-Za-z0-9+.-]*:[/'
+            || repeat(chr(92), 2) || ']'
+        )
+    )
     select array(
         select (
-            p_item_no, 'token', 'RESOURCE_OUT_OF_SCOPE', null, 'block', left(s.resource, 200)
+            p_item_no, 'token', 'RESOURCE_OUT_OF_SCOPE', null, 'block', s.resource
         )::cmbs_store.reason
         from (
-            select distinct t.resource collate "C" as resource
-            from (
-                select v.value #>> '{}' as resource
-                from jsonb_path_query(
-                    p_args, 'strict $.** ? (@.type() == "string")'
-                ) as v (value)
-                where left(v.value #>> '{}', 1) = '/' or position('://' in v.value #>> '{}') > 0
-                union all
-                select e.value #>> '{}'
-                from jsonb_path_query(
-                    p_args, 'strict $.** ? (@.type() == "object").keyvalue()'
-                ) as m (member)
-                cross join lateral jsonb_path_query(
-                    m.member -> 'value', 'lax $[*] ? (@.type() == "string")'
-                ) as e (value)
-                where lower(m.member ->> 'key') in (
-                    'path', 'paths', 'file', 'files', 'filename', 'dir', 'directory', 'cwd',
-                    'host', 'hosts', 'hostname', 'url', 'urls', 'uri', 'endpoint'
-                )
-            ) as t
+            select distinct left(r.resource, 200) collate "C" as resource
+            from resource as r
+            where not r.is_text or not cmbs_store.is_in_roots(r.resource, p_roots, r.is_path)
         ) as s
-        where not cmbs_store.is_in_roots(s.resource, p_roots)
         order by s.resource
     )
 $_$;
 
-ALTER FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_args jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_item jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_args jsonb) IS 'Paths and hosts in arguments that lie outside of the roots of a token.';
+COMMENT ON FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_item jsonb) IS 'Paths and hosts in arguments that lie outside of the roots of a token.';
 
 CREATE FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) RETURNS json
     LANGUAGE sql STABLE
@@ -12459,7 +12606,7 @@ CREATE FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_r
     )
     from unnest(p_schema_ids) as i (schema_id)
     left join cmbs_store.json_schema as s
-        on s.tenant = p_tenant and s.schema_id = i.schema_id
+        on s.tenant in (p_tenant, '*') and s.schema_id = i.schema_id
 $$;
 
 ALTER FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_recorded jsonb) OWNER TO cmbs_kernel;
@@ -12494,7 +12641,7 @@ begin
         end if;
         if cardinality(p_token.resource_roots) > 0 then
             v_reasons := v_reasons || cmbs_store.resource_reasons(
-                p_token.resource_roots, p_item_no, p_item -> 'args'
+                p_token.resource_roots, p_item_no, p_item
             );
         end if;
         return v_reasons;
@@ -13880,7 +14027,14 @@ begin
                 'grant', jsonb_build_object(
                     'parent', p_token.token_id,
                     'holder', p_token.holder,
-                    'tools', jsonb_build_array(p_items -> v_i -> 'tool_id'),
+                    -- Of the tools of the token this one; if none is, what covers it.
+                    'tools', to_jsonb(array(
+                        select t.tool_id from unnest(p_token.tools) as t (tool_id)
+                        where t.tool_id = p_items -> v_i ->> 'tool_id'
+                    )),
+                    'capabilities', to_jsonb(p_token.capabilities),
+                    'resource_roots', to_jsonb(p_token.resource_roots),
+                    'approval_requirement', p_token.approval,
                     'budgets', jsonb_build_object('max_calls', 1),
                     'expires_at', cmbs_store.timestamp_v1(p_token.expires_at)
                 )
@@ -16348,6 +16502,8 @@ REVOKE ALL ON FUNCTION cmbs_store.checked_schema(p_member text, p_document json)
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_tool(p_definition json, p_tenant text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.cites_confirmation(p_session cmbs_store.session, p_claim jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.claim_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.claim_reasons(p_claim jsonb, p_kind text, p_is_confirmed boolean, p_settings jsonb) FROM PUBLIC;
@@ -16536,7 +16692,7 @@ REVOKE ALL ON FUNCTION cmbs_store.is_free_object(p_object jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[], p_is_path boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) FROM PUBLIC;
 
@@ -16748,7 +16904,7 @@ REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) 
 
 REVOKE ALL ON FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_args jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_item jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
 
