@@ -16,6 +16,9 @@ create or replace function cmbs_store.arbitration_fault(
 language plpgsql
 stable
 as $$
+declare
+    v_at_first cmbs_store.policy_pin;
+    v_named record;
 begin
     select min(coalesce(d.seq, t.seq)), 'the rows of arbitration are not those of the log'
     into p_seq, p_reason
@@ -34,35 +37,55 @@ begin
             )
     ) as d
     full join cmbs_store.arbitration_rows(p_session.session_id) as t
-        on t.seq = d.seq and t.relation = d.relation and t.content = d.content
+        -- As text: numbers are equal whatever zeros they end in.
+        on t.seq = d.seq and t.relation = d.relation and t.content::text = d.content::text
     where d.seq is null or t.seq is null;
     if p_seq is null then
         select min(c.seq), 'what is counted from row to row is not counted right'
         into p_seq, p_reason
         from cmbs_store.miscounted(p_session.session_id) as c (seq);
     end if;
-    if p_seq is null then
-        select min(p.seq), 'the content of a policy is not that of its hash'
-        into p_seq, p_reason
-        from (
-            select min(n.seq) as seq, n.policy_hash
-            from cmbs_store.policy_pin as n
-            where n.session_id = p_session.session_id
-                and n.policy_hash <> all(p_known_policies)
-            group by n.policy_hash
-        ) as p
-        where not cmbs_store.is_policy_whole(p.policy_hash);
-    end if;
     p_policies := p_known_policies;
-    if p_seq is null then
-        p_reason := null;
-        p_policies := p_policies || array(
-            select distinct n.policy_hash
-            from cmbs_store.policy_pin as n
-            where n.session_id = p_session.session_id
-                and n.policy_hash <> all(p_known_policies)
-        );
+    if p_seq is not null then
+        return;
     end if;
+    p_reason := null;
+    p_session.audit_seq := 0;
+    v_at_first := cmbs_store.policy_in_force(p_session);
+    for v_named in
+        select n.policy_hash, min(n.seq) as seq
+        from (
+            select i.policy_hash, i.seq
+            from cmbs_store.policy_pin as i
+            where i.session_id = p_session.session_id
+            union all
+            -- One that was refused has no pin.
+            select decode(e.record::json #>> '{payload,policy_hash}', 'hex'), e.seq
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session.session_id and e.verb = 'POLICY_APPLY'
+            union all
+            -- Nor has the one by which all is denied before the first.
+            select v_at_first.policy_hash, e.seq
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session.session_id
+                and e.verb in ('PROPOSE', 'RECORD_CLAIM')
+                and not exists (
+                    select
+                    from cmbs_store.policy_pin as i
+                    where i.session_id = e.session_id and i.seq < e.seq
+                )
+        ) as n
+        where n.policy_hash <> all(p_known_policies)
+        group by n.policy_hash
+        order by seq
+    loop
+        if not cmbs_store.is_policy_whole(v_named.policy_hash) then
+            p_seq := v_named.seq;
+            p_reason := 'the content of a policy is not that of its hash';
+            return;
+        end if;
+        p_policies := p_policies || v_named.policy_hash;
+    end loop;
 end
 $$;
 

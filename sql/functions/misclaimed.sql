@@ -1,6 +1,7 @@
 -- cmbs_store.misclaimed
 --
--- The events whose eliminations are counted for somebody else than who asked for them.
+-- The events whose eliminations are counted for somebody else than who asked for them; the last
+-- event if some are said to be counted that are still to come.
 
 create or replace function cmbs_store.misclaimed(
     p_session_id uuid
@@ -37,6 +38,11 @@ as $$
         where l.session_id = p_session_id
     ) as e on e.hypothesis_id = c.hypothesis_id
     where (e.actor, e.seq, e.other_seq) is distinct from (c.actor, c.seq, c.other_seq)
+    union all
+    select s.audit_seq
+    from cmbs_store.elimination_count as c
+    inner join cmbs_store.session as s on s.session_id = c.session_id
+    where c.session_id = p_session_id and c.counted_seq > s.audit_seq
 $$;
 
 comment on function cmbs_store.misclaimed(uuid) is

@@ -54,6 +54,22 @@ as $$
             )
         )
     union all
+    select d.seq
+    from (
+        select a.seq, min(a.delta_no) - 1 as before_no, max(a.delta_no) as last_no
+        from cmbs_store.state_delta as a
+        where a.session_id = p_session_id
+        group by a.seq
+    ) as d
+    where d.last_no / 100 > d.before_no / 100
+        and not exists (
+            select
+            from cmbs_store.state_checkpoint as c
+            where c.session_id = p_session_id
+                and c.seq = d.seq
+                and c.delta_no = d.last_no / 100 * 100
+        )
+    union all
     select m.seq from cmbs_store.misclaimed(p_session_id) as m (seq)
 $$;
 

@@ -20,6 +20,7 @@ from tests.arbitration.scene import (
     delta,
     deny,
     op,
+    rich_arbitration,
     told,
     tool_call,
     value,
@@ -560,3 +561,67 @@ def test_two_callers_of_one_connection_pool(database: str) -> None:
         for _ in range(7):
             assert told(scene.write({"fact.x": value(1)}, who=scene.tool)) == ALLOWED
             assert scene.write({"fact.x": value(2)})["reason_code"] == "NAMESPACE_FORBIDDEN"
+
+
+def tamper(scene: Scene, *statements: str) -> Any:
+    """What verify says once the log was changed past everything that would refuse it."""
+    execute = scene.connection.execute
+    with scene.connection.transaction():
+        execute("alter table cmbs_store.audit_event disable trigger all")
+        for statement in statements:
+            assert execute(statement.encode()).rowcount > 0
+        execute("alter table cmbs_store.audit_event enable always trigger audit_event_append_only")
+    return found(scene)["first_bad"]
+
+
+LOG = "cmbs_store.audit_event"
+
+
+def test_case_86_a_flipped_byte(recorded: tuple[Scene, dict[str, int]]) -> None:
+    scene, seqs = recorded
+    seq = seqs["denied"]
+    flip = f"update {LOG} set record = replace(record, 'block', 'Block') where seq = {seq}"
+    assert tamper(scene, flip)["seq"] == seq
+
+
+def test_case_86_a_lost_end(recorded: tuple[Scene, dict[str, int]]) -> None:
+    scene, seqs = recorded
+    (last,) = scene.connection.execute(f"select max(seq) from {LOG}".encode()).fetchone() or (0,)
+    assert last == seqs["last"]
+    assert tamper(scene, f"delete from {LOG} where seq = {last}")["seq"] == last
+
+
+def test_case_86_reordered(recorded: tuple[Scene, dict[str, int]]) -> None:
+    scene, seqs = recorded
+    one, other = seqs["allowed"], seqs["denied"]
+    bad = tamper(
+        scene,
+        f"update {LOG} set seq = 999 where seq = {one}",
+        f"update {LOG} set seq = {one} where seq = {other}",
+        f"update {LOG} set seq = {other} where seq = 999",
+    )
+    assert bad["seq"] == one
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "timezone = 'Asia/Kathmandu'",
+        "datestyle = 'German, DMY'",
+        "intervalstyle = 'sql_standard'",
+        "bytea_output = 'escape'",
+        "extra_float_digits = '-3'",
+        "standard_conforming_strings = 'off'",
+    ],
+)
+def test_case_87_whatever_the_settings_of_the_reader(database: str, setting: str) -> None:
+    """In another cluster, too: tests/test_backup.py restores the like and verifies it."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        session = rich_arbitration(connection)
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("set escape_string_warning = off")
+        connection.execute(f"set {setting}".encode())
+        assert call(connection, "verify", session_id=session.id)["ok"]
+        again = rich_arbitration(connection)
+    with psycopg.connect(database, autocommit=True) as connection:
+        assert call(connection, "verify", session_id=again.id)["ok"]

@@ -102,8 +102,9 @@ class Land:
             sent["without_source"] = self.value(verb, "without_source", "alpha")
         if verb == "declare_session":
             sent["session_id"] = uuid4()
-        if verb == "policy_lint":
-            sent["pack"] = self.value(verb, "pack", "alpha")
+        # What a call may leave out, and does little without.
+        for name in {"policy_lint": ["pack"], "claim_promote": ["evidence"]}.get(verb, []):
+            sent[name] = self.value(verb, name, "alpha")
         return sent
 
     def ask(self, actor: str, verb: str, sent: dict[str, Any]) -> tuple[str, str]:

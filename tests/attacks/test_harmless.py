@@ -67,7 +67,14 @@ def test_what_statistics_tell(place: Scene, actor: str) -> None:
         assert found == 0
 
 
-@pytest.mark.parametrize("view", ["session", "audit_event", "survivor", "claim", "identity_event"])
+VIEWS_WITH_SECRETS = [
+    *("session", "audit_event", "survivor", "claim", "identity_event"),
+    *("arbitration_content", "capability_budget", "constraint_hit", "decision", "decision_item"),
+    *("denial", "recorded_claim", "state_change", "unmatched_constraint"),
+]
+
+
+@pytest.mark.parametrize("view", VIEWS_WITH_SECRETS)
 @pytest.mark.parametrize("leak", LEAKS)
 def test_conditions_see_no_row_of_others(place: Scene, view: str, leak: str) -> None:
     with psycopg.connect(place.address("auditor"), autocommit=True) as connection:
@@ -245,6 +252,17 @@ VERBS_THAT_LOCK = [
     "declare_session('<foreign>', <ontology>, '{a}'",
     "create_context('foreign', '{a}'",
     "eliminate_in_context('foreign', '{a}', 's', 't'",
+    'propose(\'<foreign>\', \'{"state_snapshot_id": "<foreign_event>", "provenance": '
+    '{"source": "s"}, "items": [{"kind": "tool_call", "tool_id": "t"}]}\'',
+    'claim_record(\'<foreign>\', \'{"kind": "fact", "key": "k", "value": 1}\'',
+    "claim_promote('<foreign>', '<foreign_claim_id>', '{\"kind\": \"fact\"}'",
+    "token_attenuate('<foreign>', '<foreign_capability_id>', '{\"holder\": \"attacker_agent\"}'",
+    "token_revoke('<foreign>', '<foreign_capability_id>'",
+]
+VERBS_OF_POLICY = [
+    "policy_apply('<foreign>', 'supervised', 1",
+    'token_issue(\'<foreign>\', \'{"holder": "h", "expires_at": "2100-01-01T00:00:00Z"}\'',
+    "claim_confirm('<foreign>', 'k', repeat('0', 64)",
 ]
 
 
@@ -255,6 +273,20 @@ def test_a_foreign_session_is_not_waited_for(victim: Scene, held: Connection, ve
         with pytest.raises(psycopg.Error) as caught:
             agent.execute(victim.fill(f"select cmbs.{verb})").encode())
     assert caught.value.sqlstate in ("MB001", "MB102", "MB201")
+
+
+@pytest.mark.parametrize("verb", VERBS_OF_POLICY, ids=lambda verb: re.split(r"\W", verb)[0])
+def test_nor_is_it_by_who_rules_over_another_tenant(
+    victim: Scene, held: Connection, verb: str
+) -> None:
+    with psycopg.connect(victim.database, autocommit=True) as admin:
+        token = scene.principal(admin, "ruler", "alpha", "policy", "approver")
+    with psycopg.connect(victim.address("server"), autocommit=True) as server:
+        server.execute("set lock_timeout = '1ms'")
+        with pytest.raises(psycopg.Error) as caught:
+            sent = f"select cmbs.{verb}, p_credential => %s)"
+            server.execute(victim.fill(sent).encode(), [token.digest])
+    assert caught.value.sqlstate == "MB001"
 
 
 def test_how_much_there_is_is_no_secret(place: Scene) -> None:

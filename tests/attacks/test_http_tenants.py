@@ -115,7 +115,7 @@ def ask(
         sent["body"] = body
         if foreign.endswith(".version"):
             sent["version"] = land.value("", "version", place)
-    if foreign in IN_BODIES and body is not None:
+    if foreign in IN_BODIES - query.keys() and body is not None and route.name not in DOCUMENTS:
         found = land.value("", foreign, place)
         body = {**body, foreign: getattr(found, "obj", str(found))}
         body = {

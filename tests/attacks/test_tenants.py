@@ -113,7 +113,7 @@ def test_the_verbs_of_arbitration_find_what_is_ones_own(land: Land) -> None:
     """Each of them does what it is asked, and what is listed is there."""
     told = {verb: land.ask("token every", verb, land.base(verb)) for verb in ARBITRATION}
     assert {code for code, _ in told.values()} == {"00000"}, told
-    for verb in ("propose", "claim_record", "claim_promote", "policy_apply"):
+    for verb in ("propose", "claim_record", "claim_promote"):
         assert json.loads(told[verb][1])[0][0]["decision"] == "allow", told[verb]
     for verb in ARBITRATION:
         looks = verb.startswith(("list_", "read_", "policy_", "explain_", "state_"))
