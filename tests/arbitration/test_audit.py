@@ -580,7 +580,7 @@ LOG = "cmbs_store.audit_event"
 def test_case_86_a_flipped_byte(recorded: tuple[Scene, dict[str, int]]) -> None:
     scene, seqs = recorded
     seq = seqs["denied"]
-    flip = f"update {LOG} set record = replace(record, 'block', 'Block') where seq = {seq}"
+    flip = f"update {LOG} set record = replace(record, 'defer', 'Defer') where seq = {seq}"
     assert tamper(scene, flip)["seq"] == seq
 
 
