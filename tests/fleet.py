@@ -52,6 +52,24 @@ class Fleet:
         for database in [self.alone, *self.nodes]:
             set_clock(database, ts)
 
+    @contextlib.contextmanager
+    def counted_ids(self) -> Iterator[None]:
+        """Ids that are not all alike, and the same everywhere: a session takes them from 1 on."""
+        source = "'00000000-0000-4000-8000-' || lpad(nextval('cmbs_store.id')::text, 12, '0')"
+        for database in [self.alone, *self.nodes]:
+            database.execute("create sequence if not exists cmbs_store.id")
+            database.execute("alter sequence cmbs_store.id restart")
+            database.execute("grant usage on sequence cmbs_store.id to cmbs_kernel")
+            database.execute(
+                "create or replace function cmbs_store.random_id() returns uuid language sql "
+                f"volatile as $$ select ({source})::uuid $$".encode()
+            )
+        try:
+            yield
+        finally:
+            for database in [self.alone, *self.nodes]:
+                pin_event_ids(database, CHAIN["events"][0]["event_id"])
+
     def both(self, verb: str, **arguments: object) -> Any:
         """What the front and the single server say alike: the answer, or the refusal."""
         expected = outcome(self.alone, verb, **arguments)

@@ -208,21 +208,23 @@ def _chunked_session(connection: Connection) -> UUID:
 
 
 # What rich_arbitration leaves out: a question to a person, a constraint that counts who asked for
-# eliminations, one that is required, and a number whose zeros at the end tell it from its equal.
+# eliminations, required constraints, and a pack that does not fit the state.
+INCOMPLETE: Json = GRANT | {"policy.required_constraints": {"v": 1, "value": ["constraint.x"]}}
+UNFIT: Json = GRANT | {"constraint.invariant.x": deny(when=op("exists", "fact.x"))}
 PACK: Json = GRANT | {
     "constraint.asked": deny("rich.tool", on_fail="ask", reason="a person is asked"),
     "constraint.alone": deny("nothing", when=op("eq", "fact.belief.n_survivors_independent", 1)),
     "policy.required_constraints": {"v": 1, "value": ["constraint.asked"]},
 }
-INCOMPLETE: Json = GRANT | {"policy.required_constraints": {"v": 1, "value": ["constraint.x"]}}
 
 
 def _arbitrated_session(connection: Connection) -> UUID:
     """A row in every table of arbitration: more deltas than lie between two checkpoints, too."""
     session = rich_arbitration(connection)
-    for pack, entries in (("incomplete", INCOMPLETE), ("forged", PACK)):
-        call(connection, "policy_publish", pack=pack, entries=Sent(entries))
-        session("policy_apply", pack=pack, version=1)
+    for entries, is_fit in ((INCOMPLETE, True), (UNFIT, False), (PACK, True)):
+        published = call(connection, "policy_publish", pack="forger", entries=Sent(entries))
+        applied = session("policy_apply", pack="forger", version=published["version"])
+        assert applied["approved"] is is_fit
     holder = call(connection, "identify")["name"]
     grant = {"holder": holder, "state_prefixes": ["goal.", "fact."], "tools": ["rich.tool"]}
     grant |= {"budgets": {"max_calls": 9}, "expires_at": ALWAYS}

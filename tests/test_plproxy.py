@@ -12,6 +12,7 @@ from psycopg.types.json import Json
 
 from cmbs import embedded, errors
 from cmbs.calls import call
+from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import NO_EVENT, NOBODY, ONTOLOGY, rich_session
 from tests.fleet import NODES, Fleet, Refusal, blocks, declare, eliminate, fleet, outcome, rows
 from tests.test_vectors import CHAIN, request_of
@@ -26,6 +27,15 @@ SESSION_TABLES = [
     "obligation",
     "obligation_end",
     "conclusion",
+]
+# What a session holds beside its belief.
+ARBITRATION_TABLES = [
+    *("policy_pin", "proposal", "state_delta", "state_value", "claim", "claim_confirmation"),
+    *("capability_token", "capability_revocation", "capability_spending", "interrupt"),
+]
+REFERENCE_TABLES = [
+    *("policy", "policy_entry", "policy_version", "policy_halt", "schema_document"),
+    *("json_schema", "tool_definition", "tool_registration"),
 ]
 IDS = [UUID(int=number) for number in range(1, 33)]
 
@@ -46,7 +56,7 @@ def test_the_front_has_the_verbs_as_they_are(ours: Fleet) -> None:
     )
     expected = {verb for verb in rows(ours.nodes[0], verbs) if verb[0] not in NOT_ON_THE_FRONT}
     assert set(rows(ours.front, verbs)) == expected
-    assert len(expected) > 15
+    assert len(expected) > 60
 
 
 def test_no_node_becomes_a_front(ours: Fleet) -> None:
@@ -271,6 +281,113 @@ def check_reads(ours: Fleet, session_id: UUID) -> None:
         assert rows(ours.front, query, session_id) == rows(ours.alone, query, session_id)
 
 
+@pytest.mark.parametrize("session_id", [UUID(int=210), UUID(int=211)])
+def test_a_whole_arbitration(
+    ours: Fleet, session_id: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.beliefs.uuid4", lambda: session_id)
+    ours.set_clock("2090-01-01T00:00:00.000000Z")
+    with ours.counted_ids():
+        for connection in ours.alone, ours.front:
+            rich_arbitration(connection)
+    mine = {"session_id": session_id}
+    events = ours.both("audit_trace", **mine)["events"]
+    assert ours.both("verify", **mine)["rows_checked"] == len(events) == 14
+    for event in events:
+        seen = ours.both("state_at", **mine, as_of=event["event_id"], include_policy=True)
+        assert seen["policy"]
+        found = ours.both("explain_decision", **mine, proposal_id=event["event_id"])
+        assert isinstance(found, Refusal) is (event["verb"] != "PROPOSE")
+    proposals = ours.both("list_proposals", **mine)["proposals"]
+    assert [found["decision"] for found in proposals] == ["defer", "deny", "allow", "allow"]
+    assert len(ours.both("list_capability_tokens", **mine)["capability_tokens"]) == 2
+    assert len(ours.both("list_claims", **mine, history=True)["claims"]) == 2
+    assert ours.both("list_permitted", **mine)["tools"]
+    assert ours.both("policy_replay", **mine, pack="supervised")["n_proposals"] == 4
+    tried = {
+        "state_snapshot_id": events[-1]["event_id"],
+        "provenance": {"source": "s"},
+        "items": [{"kind": "tool_call", "tool_id": "rich.tool"}],
+        "mode": "dry_run",
+    }
+    assert ours.both("propose", **mine, proposal=Json(tried))["decision"] == "deny"
+    node = ours.node_of(session_id)
+    for table in ARBITRATION_TABLES:
+        for other in ours.nodes:
+            query = f"select 1 from cmbs_store.{table} where session_id = %s"
+            assert bool(rows(other, query, session_id)) is (other is node), (table, other)
+
+
+def test_arbitration_is_everywhere(ours: Fleet) -> None:
+    """What sessions are decided by is the same on every node."""
+    ours.set_clock("2090-01-01T00:00:00.000000Z")
+    schema, tool = {"schema_id": "here"}, {"tool_id": "here"}
+    definition = Json({"args_schema": "here"})
+    assert ours.both("tool_register", **tool, definition=definition).state == "MB009"
+    for is_known in False, True:
+        found = ours.both("schema_register", **schema, document=Json({"type": "object"}))
+        assert found["duplicate"] is is_known
+        found = ours.both("tool_register", **tool, definition=definition)
+        assert found["duplicate"] is is_known
+    for version in 1, 2:
+        entries = Json({"policy.pack": {"v": 1, "value": f"version {version}"}})
+        for is_known in False, True:
+            found = ours.both("policy_publish", pack="here", entries=entries)
+            assert (found["version"], found["duplicate"]) == (version, is_known)
+    assert ours.both("import_content", kind="tool", content='{"version": 9}')["content_hash"]
+    assert ours.both("schema_register", **schema, document="true").state == "MB102"
+    assert ours.both("policy_halt", is_halted=True, reason="a drill")["halted"] == "a drill"
+    assert len(ours.both("list_policies", pack="here")["policies"]) == 2
+    assert ours.both("policy_halt", is_halted=False, reason="over")["halted"] is None
+    assert ours.both("read_policy", pack="here")["version"] == 2
+    assert ours.both("policy_diff", pack="here", version=1, to_version=2)["changed"]
+    assert ours.both("policy_lint", pack="here")["n_errors"] == 0
+    assert ours.both("policy_test", pack="here")["n_failed"] == 0
+    assert ours.both("read_schema", **schema)
+    assert ours.both("list_schemas")["schemas"]
+    assert ours.both("list_tools", **tool)["tools"][0]["withdrawn"] is False
+    assert ours.both("tool_withdraw", **tool)["duplicate"] is False
+    assert ours.both("tool_withdraw", **tool)["duplicate"] is True
+    assert ours.both("tool_withdraw", tool_id="never").state == "MB008"
+    assert_alike(ours)
+    for number in range(220, 228):
+        expected = ours.both(
+            "declare_session",
+            session_id=UUID(int=number),
+            ontology=Json(ONTOLOGY),
+            hypotheses=["a"],
+            arbitration=Json({"pack": "here", "version": 2}),
+        )
+        assert expected["duplicate"] is False
+    assert len({ours.node_of(UUID(int=number)).info.dbname for number in range(220, 228)}) == 2
+
+
+def assert_alike(ours: Fleet) -> None:
+    for table in REFERENCE_TABLES:
+        query = f"select t::text from cmbs_store.{table} as t order by 1"
+        first, *others = (rows(node, query) for node in ours.nodes)
+        assert first, table
+        assert others == [first], table
+
+
+def test_versions_are_numbered_alike(ours: Fleet) -> None:
+    """Several publish one pack at once, and no node sees them in another order."""
+    ours.set_clock("2090-01-01T00:00:00.000000Z")
+
+    def publish(number: int) -> None:
+        with ours.connect() as connection:
+            for no in range(8):
+                entries = {"policy.pack": {"v": 1, "value": f"{number} {no}"}}
+                call(connection, "policy_publish", pack="raced", entries=Json(entries))
+                definition = Json({"version": f"{number} {no}"})
+                call(connection, "tool_register", tool_id="raced", definition=definition)
+
+    with ThreadPoolExecutor(4) as workers:
+        list(workers.map(publish, range(4)))
+    assert_alike(ours)
+    assert len(call(ours.front, "list_policies", pack="raced")["policies"]) == 32
+
+
 def refusals(session_id: UUID, head: str) -> list[tuple[str, str, dict[str, object]]]:
     """Every error of the protocol that a session which has ended can still get, and others."""
     mine = {"session_id": session_id}
@@ -285,6 +402,14 @@ def refusals(session_id: UUID, head: str) -> list[tuple[str, str, dict[str, obje
         ("MB003", "whatif", {**mine, "without_source": "nobody"}),
         ("MB004", "read_space", {"hypothesis_space_id": "no", "hypothesis_version": "0"}),
         ("MB004", "declare_session", {"session_id": NOBODY, "ontology": Json(unknown)}),
+        ("MB006", "token_revoke", {**mine, "token_id": NO_EVENT}),
+        ("MB007", "policy_apply", {**mine, "pack": "never", "version": 1}),
+        ("MB007", "read_policy", {"pack": "never"}),
+        ("MB008", "tool_withdraw", {"tool_id": "never"}),
+        ("MB009", "read_schema", {"schema_id": "never"}),
+        ("MB010", "claim_promote", {**mine, "claim_id": NO_EVENT}),
+        ("MB201", "propose", {**mine, "proposal": "{}"}),
+        ("MB201", "policy_publish", {"pack": "p", "entries": '{"x": {}}'}),
         ("MB102", "declare_session", {**mine, "ontology": Json(ONTOLOGY), "hypotheses": ["z"]}),
         ("MB103", "eliminate", {**message, "expected_head": NO_EVENT}),
         ("MB201", "verify", {"session_id": None}),

@@ -70,11 +70,11 @@ def _add_issue(group: Any) -> None:
     command = add_command(group, "issue", _issue, "make a token that lets a principal propose")
     _add_session(command)
     command.add_argument("holder", type=an_id, metavar="HOLDER", help="the principal")
-    for option, metavar, what in (
-        ("tool", "TOOL_ID", "a tool that it may call"),
-        ("capability", "NAME", "an authority of tools that it may call"),
-        ("state-prefix", "PREFIX", "how keys begin that it may write, such as goal."),
-        ("root", "ROOT", "an absolute path, or a host, that calls may name"),
+    for option, metavar, what, default in (
+        ("tool", "TOOL_ID", "a tool that it may call", "none"),
+        ("capability", "NAME", "an authority of tools that it may call", "none"),
+        ("state-prefix", "PREFIX", "how keys begin that it may write, such as goal.", "none"),
+        ("root", "ROOT", "an absolute path, or a host, that calls may name", "any"),
     ):
         command.add_argument(
             f"--{option}",
@@ -82,7 +82,7 @@ def _add_issue(group: Any) -> None:
             default=[],
             type=an_id,
             metavar=metavar,
-            help=f"{what}; more than once for several (default: none)",
+            help=f"{what}; more than once for several (default: {default})",
         )
     command.add_argument(
         "--budget",
@@ -90,7 +90,7 @@ def _add_issue(group: Any) -> None:
         default=[],
         type=_budget,
         metavar="UNIT=N",
-        help="how much it may spend, such as max_calls=10; more than once for several",
+        help="how much it may spend: max_calls=10 for ten calls (default: no call at all)",
     )
     command.add_argument(
         "--hours",
@@ -122,8 +122,9 @@ def _budget(text: str) -> tuple[str, int]:
 
 def _propose(options: argparse.Namespace) -> int:
     proposal = members(options.file, sent_text(options.file))
-    secret = options.token or os.environ.get(_TOKEN)
-    if secret and "capability_token" not in proposal:
+    # An empty one is one all the same: of a command that failed, perhaps.
+    secret = os.environ.get(_TOKEN) if options.token is None else options.token
+    if secret is not None and "capability_token" not in proposal:
         proposal["capability_token"] = _raw(secret)
     if options.dry_run:
         proposal["mode"] = _raw("dry_run")

@@ -79,7 +79,7 @@ begin
         group by n.policy_hash
         order by seq
     loop
-        if not cmbs_store.is_policy_whole(v_named.policy_hash) then
+        if cmbs_store.is_policy_whole(v_named.policy_hash) is not true then
             p_seq := v_named.seq;
             p_reason := 'the content of a policy is not that of its hash';
             return;

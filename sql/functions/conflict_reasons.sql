@@ -15,7 +15,7 @@ stable
 as $$
     select array(
         select (
-            w.item_no, 'conflicts', 'WRITE_WRITE_CONFLICT', w.key, 'block', null
+            w.item_no, 'conflicts', 'WRITE_WRITE_CONFLICT', w.key, 'block', 'two items write it'
         )::cmbs_store.reason
         from (
             select i.item_no, k.key, count(*) over (partition by k.key) as n_writers

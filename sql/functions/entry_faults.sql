@@ -55,6 +55,25 @@ as $$
                 e.entry_key, cmbs_store.readable_value(e.value)
             ) is not null
         union all
+        select
+            e.entry_key, 'error',
+            format('the kernel gives no capability %s', substr(e.subject, 3))
+        from entry as e
+        where e.subject ~ '^c:(tool|state|claim)[.]'
+            and e.subject !~ (
+                '^c:(tool[.](read|write)|state[.]write[.](fact|goal|core)|'
+                'claim[.]write[.](fact|preference|decision|hypothesis|derived))$'
+            )
+        union all
+        select e.entry_key, 'error', format('the audit tells no %s', r.key)
+        from entry as e
+        cross join lateral unnest(e.reads) as r (key)
+        where r.key ~ '^fact[.]belief[.][^.]+$'
+            and r.key !~ (
+                '[.](n_survivors|n_survivors_independent|n_hypotheses|survivors|terminated|'
+                'active_obligation_id|conclusion)$'
+            )
+        union all
         select * from cmbs_store.policy_warnings(p_entries, p_tenant)
     )
     select f.entry_key, f.severity, f.finding

@@ -12,7 +12,11 @@ stable
 as $$
     select array(
         select (
-            p_item_no, 'schemas', f.code, f.key, 'block', null
+            p_item_no, 'schemas', f.code, f.key, 'block', case f.code
+                when 'VALUE_NOT_JSON' then 'the value must be the text of a JSON object'
+                when 'DUPLICATE_JSON_KEY' then 'a member stands twice in the value'
+                else 'the value must be an object with the member v, which is 1'
+            end
         )::cmbs_store.reason
         from (
             select m.key, cmbs_store.value_fault(m.value) as code

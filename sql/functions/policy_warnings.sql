@@ -31,6 +31,27 @@ as $$
         where t.tenant = p_tenant and t.tool_id = substr(e.subject, 3)
     )
     union all
+    select e.key, 'warning', format('no tool has the authority %s', substr(e.subject, 3))
+    from entry as e
+    where e.subject like 'c:%'
+        and e.subject !~ '^c:(tool|state|claim)[.]'
+        and not exists (
+            select
+            from cmbs_store.tool_registration as t
+            inner join cmbs_store.tool_definition as d on d.tool_hash = t.tool_hash
+            where t.tenant = p_tenant
+                and d.definition::jsonb -> 'authorities' ? substr(e.subject, 3)
+        )
+    union all
+    select k.key, 'warning', 'no verdict reads it, and no constraint'
+    from jsonb_object_keys(p_entries) as k (key)
+    where k.key like 'policy.%'
+        and k.key not in (
+            'policy.required_constraints', 'policy.arbitration', 'policy.claims',
+            'policy.budgets', 'policy.interrupts', 'policy.pack'
+        )
+        and not exists (select from entry as e where k.key = any(e.reads) or e.key = k.key)
+    union all
     select e.key, 'warning', 'it allows, and on_fail says what follows where it does not'
         ' hold: nothing else will be asked'
     from entry as e

@@ -28,7 +28,10 @@ begin
         and e.seq <= p_session.audit_seq;
     if not found then
         return array[
-            (null, 'session', 'SNAPSHOT_UNKNOWN', null, 'block', p_snapshot_id)::cmbs_store.reason
+            (
+                null, 'session', 'SNAPSHOT_UNKNOWN', null, 'block',
+                format('%s is no event of this session', p_snapshot_id)
+            )::cmbs_store.reason
         ];
     end if;
     if v_survivors_hash <> encode(p_session.survivors_hash, 'hex')
@@ -50,8 +53,10 @@ begin
         or cmbs_store.is_obligation_changed(v_id, v_seq, p_session.audit_seq)
     then
         return array[
-            (null, 'session', 'SNAPSHOT_STALE', null, 'defer', p_session.audit_head_event_id)
-            ::cmbs_store.reason
+            (
+                null, 'session', 'SNAPSHOT_STALE', null, 'defer',
+                format('read and propose again: the head is %s', p_session.audit_head_event_id)
+            )::cmbs_store.reason
         ];
     end if;
     return '{}'::cmbs_store.reason[];

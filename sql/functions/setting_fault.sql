@@ -11,7 +11,16 @@ returns text
 language sql
 immutable
 as $$
-    select case p_key
+    select case
+        when jsonb_typeof(p_value) is distinct from 'object' then 'it cannot be read'
+        when p_value - 'v' - case p_key
+            when 'policy.required_constraints' then array['value']
+            when 'policy.arbitration' then array['default']
+            when 'policy.claims' then array['threshold', 'default_ttl_ms']
+            when 'policy.budgets' then array['soft']
+            when 'policy.interrupts' then array['ttl_ms']
+        end <> '{}' then 'it has members that are not known'
+        else case p_key
         when 'policy.required_constraints' then case
             when jsonb_typeof(p_value -> 'value') is distinct from 'array'
                 or jsonb_path_exists(p_value, 'strict $.value[*] ? (@.type() != "string")')
@@ -45,6 +54,7 @@ as $$
                 or p_value -> 'ttl_ms' not between '1' and '31536000000'
                 or p_value ->> 'ttl_ms' !~ '^[0-9]+$'
                 then 'ttl_ms must be a whole number of milliseconds, up to a year'
+        end
         end
     end
 $$;

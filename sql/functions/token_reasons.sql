@@ -38,8 +38,15 @@ begin
         else array[(
             null, 'token', v_code, null, 'block',
             case v_code
-                when 'TOKEN_EXPIRED' then cmbs_store.timestamp_v1(p_token.expires_at)
-                when 'TOKEN_NOT_YET_VALID' then cmbs_store.timestamp_v1(p_token.valid_from)
+                when 'TOKEN_MISSING' then 'show the secret of a token as capability_token'
+                when 'TOKEN_UNKNOWN' then 'what was shown is the secret of no token of this session'
+                when 'TOKEN_HOLDER_MISMATCH' then format(
+                    'the token is of %s, and %s proposes', p_token.holder, p_actor
+                )
+                when 'TOKEN_REVOKED' then 'it, or one that it was made from, was revoked'
+                when 'TOKEN_EXPIRED'
+                    then 'it expired at ' || cmbs_store.timestamp_v1(p_token.expires_at)
+                else 'it counts from ' || cmbs_store.timestamp_v1(p_token.valid_from)
             end
         )::cmbs_store.reason]
     end;

@@ -27,12 +27,18 @@ begin
         return array[(
             p_item_no, 'schemas',
             case when p_tool = 'false' then 'TOOL_WITHDRAWN' else 'TOOL_UNKNOWN' end,
-            null, 'block', p_item ->> 'tool_id'
+            null, 'block', format(
+                'the tool %s %s', left(p_item ->> 'tool_id', 200),
+                case when p_tool = 'false' then 'was withdrawn' else 'is not registered' end
+            )
         )::cmbs_store.reason];
     end if;
     if not p_has_key and p_definition -> 'mutating' <> 'false' then
         v_reasons := array[(
-            p_item_no, 'idempotency', 'IDEMPOTENCY_REQUIRED', null, 'block', p_item ->> 'tool_id'
+            p_item_no, 'idempotency', 'IDEMPOTENCY_REQUIRED', null, 'block', format(
+                'the tool %s changes something: send an idempotency_key',
+                left(p_item ->> 'tool_id', 200)
+            )
         )::cmbs_store.reason];
     end if;
     if jsonb_typeof(v_schema) = 'string' then

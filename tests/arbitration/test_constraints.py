@@ -686,6 +686,13 @@ def test_without_refused_items_the_others_must_still_fit_together(tx: Connection
         ("policy.budgets", {"v": 1}),
         ("policy.interrupts", {"v": 1, "ttl_ms": -1}),
         ("policy.x", {"value": 1}),
+        # Misspelt, and so without effect where it was meant to have one.
+        ("policy.claims", {"v": 1, "treshold": 0.9}),
+        ("policy.arbitration", {"v": 1, "default": "strict", "defualt": "grant"}),
+        ("constraint.x", deny(capability="tool.writes")),
+        ("constraint.x", deny(capability="state.write.facts")),
+        ("constraint.x", deny(capability="claim.write.truth")),
+        ("constraint.x", deny("A", when=op("eq", "fact.belief.n_survivor", 1))),
     ],
     ids=str,
 )
@@ -782,3 +789,21 @@ def test_a_setting_of_the_caller_changes_no_verdict(database: str) -> None:
         scene.fact("fact.x", "y")
     with psycopg.connect(database, autocommit=True) as connection:
         assert call(connection, "verify", session_id=scene.id)["ok"]
+
+
+def test_what_is_probably_misspelt_is_warned_of(tx: Connection) -> None:
+    scene = Scene(tx)
+    entries = {
+        "constraint.a": deny(capability="paymnts"),
+        "constraint.b": allow("nowhere"),
+        "constraint.c": allow("A", when=op("eq", "policy.limits.x", 1)),
+        "policy.arbitraton": {"v": 1, "default": "grant"},
+        "policy.limits": {"v": 1, "x": 1},
+    }
+    found = call(tx, "policy_lint", entries=Json(entries), credential=scene.policy)
+    assert found["n_errors"] == 0
+    assert [one["key"] for one in found["findings"]] == [
+        "constraint.a",
+        "constraint.b",
+        "policy.arbitraton",
+    ]

@@ -120,6 +120,28 @@ BY_VERIFY = [
                    "delete from cmbs_store.tombstone"),
     _verify("the owner changes survivors", "update cmbs_store.session set n_survivors = 3"),
     _verify("the owner ends a session", "update cmbs_store.session set is_terminated = true"),
+    _past_triggers("the owner changes an entry of a policy", "verify", "cmbs_store.policy_entry",
+                   "update cmbs_store.policy_entry set effect = 'allow' where effect = 'deny'"),
+    _past_triggers("the owner changes the definition of a tool", "verify",
+                   "cmbs_store.tool_definition", "update cmbs_store.tool_definition "
+                   "set definition = replace(definition, '\"external\"', '\"none\"')"),
+    _past_triggers("the owner changes a schema", "verify", "cmbs_store.schema_document",
+                   "update cmbs_store.schema_document "
+                   "set document = replace(document, '\"object\"', '\"array\"')"),
+    _past_triggers("the owner gives a capability token more budget", "verify",
+                   "cmbs_store.capability_token", "update cmbs_store.capability_token "
+                   "set budgets = '{\"max_calls\": 1000000}'"),
+    _past_triggers("the owner un-revokes a capability token", "verify",
+                   "cmbs_store.capability_revocation",
+                   "delete from cmbs_store.capability_revocation"),
+    _verify("the owner writes a fact", "insert into cmbs_store.state_value "
+            "(session_id, seq, key, value) select v.session_id, v.seq, 'fact.new', v.value "
+            "from cmbs_store.state_value as v"),
+    _verify("the owner lets another policy decide", "insert into cmbs_store.policy_pin "
+            "select n.session_id, n.seq + 1, n.pack, n.version, n.policy_hash "
+            "from cmbs_store.policy_pin as n"),
+    _past_triggers("the owner confirms a claim", "verify", "cmbs_store.claim",
+                   "update cmbs_store.claim set is_confirmed = true"),
     _past_triggers("the owner changes an identity event", "verify_identities", IDENTITIES,
                    f"update {IDENTITIES} set record = replace(record, 'agent', 'admin')"),
     _past_triggers("the owner deletes identity events", "verify_identities", IDENTITIES,
@@ -175,6 +197,14 @@ BY_NOBODY = [
     _past_triggers("the owner moves an elimination context to another tenant", "nobody",
                    "cmbs_store.context", "update cmbs_store.context set tenant = 'beta'",
                    trigger="tenant_fixed"),
+    _verify("the owner publishes a version of a policy", "insert into cmbs_store.policy_version "
+            "select v.tenant, v.pack, v.version + 1, v.policy_hash, v.fixtures, v.published_at, "
+            "v.published_by from cmbs_store.policy_version as v", by="nobody"),
+    _verify("the owner registers a tool", "insert into cmbs_store.tool_registration "
+            "select t.tenant, t.tool_id, t.registration_no + 1, null, t.registered_at, "
+            "t.registered_by from cmbs_store.tool_registration as t", by="nobody"),
+    _verify("the owner uses the kill switch", "insert into cmbs_store.policy_halt values "
+            "('alpha', 9, false, 'r', now(), 'policy')", by="nobody"),
     _verify("the owner hides when a token was used",
             "update cmbs_store.api_token_use set used_at = '2000-01-01'", by="nobody"),
     Detected("a superuser speaks as another login", "superuser", "nobody", "", (

@@ -1,5 +1,6 @@
 """Both tenants with all they have, and calls of one of them, of which nothing is kept."""
 
+import functools
 import json
 import re
 from collections import ChainMap
@@ -108,7 +109,12 @@ class Land:
         return sent
 
     def ask(self, actor: str, verb: str, sent: dict[str, Any]) -> tuple[str, str]:
-        """How a call of alpha's ends: its code, and all that it tells. Nothing of it is kept."""
+        """How a call of alpha's ends: its code, and all that it tells.
+
+        Nothing of it is kept but a note of the rows of alpha's that it made.
+        """
+        own = self.own
+        self.kept: list[Any] = []
         self.admin.execute("begin")
         try:
             if actor.startswith("token "):
@@ -127,9 +133,15 @@ class Land:
                 found = str(error.sqlstate), json.dumps(told)
             self.admin.execute("reset session authorization")
             assert owned(self.admin, "beta") == self.before
+            if found[0] == "00000":
+                self.kept = [row for row in owned(self.admin, "alpha") if row not in own]
             return found
         finally:
             self.admin.execute("rollback")
+
+    @functools.cached_property
+    def own(self) -> set[Any]:
+        return set(owned(self.admin, "alpha"))
 
     @property
     def before(self) -> list[Any]:
@@ -157,7 +169,10 @@ def without(text: str, sent: dict[str, Any]) -> str:
 
 def texts(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
-        for one in value.values():
+        for name, one in value.items():
+            # Names of members are known, but for those that are made of ours.
+            if " " in name:
+                yield name
             yield from texts(one)
     elif isinstance(value, list):
         for one in value:

@@ -45,6 +45,19 @@ ON_TABLES = [
     _denied("delete identity events", "delete from cmbs_store.identity_event"),
     _denied("turn the head of identities back", "update cmbs_store.identity_head set seq = 0"),
     _denied("read the digests of tokens", "select * from cmbs_store.api_token"),
+    _denied("change an entry of a policy", "update cmbs_store.policy_entry set effect = 'allow'"),
+    _denied("take a policy back", "delete from cmbs_store.policy_version"),
+    _denied("switch the kill switch off", "delete from cmbs_store.policy_halt"),
+    _denied("let another definition of a tool count",
+            "insert into cmbs_store.tool_registration default values"),
+    _denied("write a fact past the policy",
+            "insert into cmbs_store.state_value select * from cmbs_store.state_value"),
+    _denied("give a capability token more budget",
+            "update cmbs_store.capability_token set budgets = '{}'"),
+    _denied("un-revoke a capability token", "delete from cmbs_store.capability_revocation"),
+    _denied("spend nothing", "update cmbs_store.capability_spending set spent = 0"),
+    _denied("confirm a claim", "update cmbs_store.claim set is_confirmed = true"),
+    _denied("read the digests of capability tokens", "select * from cmbs_store.capability_token"),
     _denied("read a table", "select * from cmbs_store.session"),
     _denied("lock a table", "begin", "lock table cmbs_store.audit_event in exclusive mode"),
     _denied("lock a view against writers", "begin", "lock table cmbs.session in exclusive mode"),
@@ -168,7 +181,11 @@ AS_OTHERS = [
     _denied("administer as an agent's login",
             "select cmbs.create_principal('x', 'agent', '{admin}')", by=("agent", *READERS)),
     _denied("act as a reader", "select cmbs.eliminate('<own>', 's', 'o', '{b}')", by=READERS),
+    _denied("rule as an agent's login", "select cmbs.policy_publish('x', '{}')",
+            by=("agent", *READERS, "admin")),
+    _denied("propose as a reader", "select cmbs.propose('<own>', '{}')", by=(*READERS, "admin")),
     _denied("import a log", "select cmbs.import_events('<own>', '{}')"),
+    _denied("import a policy", "select cmbs.import_content('policy', '{}')"),
     Refused("the stored hash as a credential", ("server", "agent", "auditor"), UNKNOWN_CALLER,
             ("select cmbs.identify(<stored_hash>)",)),
     Refused("the text of a token as a credential", ("server", "agent"), UNKNOWN_CALLER,
@@ -227,6 +244,61 @@ WITH_TOKENS = [
               "'attacker_agent', 'agent', '{agent}', p_credential => <admin>)", "MB102"),
     _by_token("take the name of the server", "select cmbs.create_principal("
               "'api', 'agent', '{agent}', p_credential => <admin>)", "MB102"),
+    _by_token("publish a policy by an agent's token",
+              "select cmbs.policy_publish('x', '{}', p_credential => <agent>)"),
+    _by_token("apply a policy by an agent's token",
+              "select cmbs.policy_apply('<own>', 'supervised', 1, p_credential => <agent>)"),
+    _by_token("use the kill switch by an agent's token",
+              "select cmbs.policy_halt(false, 'r', p_credential => <agent>)"),
+    _by_token("register a tool by an agent's token",
+              "select cmbs.tool_register('x', '{}', p_credential => <agent>)"),
+    _by_token("register a schema by an agent's token",
+              "select cmbs.schema_register('x', '{}', p_credential => <agent>)"),
+    _by_token("issue oneself a capability token", "select cmbs.token_issue('<own>', "
+              "'{\"holder\": \"agent\", \"expires_at\": \"2100-01-01T00:00:00Z\"}', "
+              "p_credential => <agent>)"),
+    _by_token("make a token of somebody else's capability token",
+              "select cmbs.token_attenuate('<own>', '<own_capability_id>', "
+              "'{\"holder\": \"agent\"}', p_credential => <agent>)"),
+    _by_token("revoke somebody else's capability token", "select cmbs.token_revoke('<own>', "
+              "'<own_capability_id>', p_credential => <agent>)"),
+    _by_token("confirm one's own claim", "select cmbs.claim_confirm('<own>', 'k', "
+              "repeat('0', 64), p_credential => <writer>)"),
+    _by_token("propose as who only rules",
+              "select cmbs.propose('<own>', '{}', p_credential => <policy>)"),
+    _by_token("speak for another source in a proposal", "select cmbs.propose('<own>', "
+              "'{\"state_snapshot_id\": \"<foreign_event>\", \"provenance\": {\"source\": "
+              "\"human://ann\"}, \"items\": [{\"kind\": \"tool_call\", \"tool_id\": \"t\"}]}', "
+              "p_credential => <agent>)"),
+    _by_token("publish a policy of another tenant", "select cmbs.policy_publish("
+              "'x', '{}', p_tenant => 'beta', p_credential => <policy>)"),
+    _by_token("publish a policy of all tenants", "select cmbs.policy_publish("
+              "'x', '{}', p_tenant => '*', p_credential => <policy>)"),
+    _by_token("halt another tenant", "select cmbs.policy_halt("
+              "true, 'r', p_tenant => 'beta', p_credential => <policy>)"),
+    _by_token("halt all tenants", "select cmbs.policy_halt("
+              "true, 'r', p_tenant => '*', p_credential => <policy>)"),
+    _by_token("take the name of a pack of all tenants", "select cmbs.policy_publish("
+              "'deny-all', '{}', p_credential => <policy>)", "MB102"),
+    _by_token("apply another tenant's policy", "select cmbs.policy_apply("
+              "'<own>', 'beta''s secret pack', 1, p_credential => <policy>)", "MB007"),
+    _by_token("read another tenant's policy", "select cmbs.read_policy("
+              "'beta''s secret pack', p_credential => <policy>)", "MB007"),
+    _by_token("withdraw another tenant's tool", "select cmbs.tool_withdraw("
+              "'beta''s secret tool', p_credential => <policy>)", "MB008"),
+    _by_token("let another tenant's schema decide", "select cmbs.tool_register("
+              "'x', '{\"args_schema\": \"beta''s secret schema\"}', p_credential => <policy>)",
+              "MB009"),
+    _by_token("read another tenant's schema", "select cmbs.read_schema("
+              "'beta''s secret schema', p_credential => <policy>)", "MB009"),
+    _by_token("revoke another tenant's capability token", "select cmbs.token_revoke("
+              "'<own>', '<foreign_capability_id>', p_credential => <policy>)", "MB006"),
+    _by_token("promote another tenant's claim", "select cmbs.claim_promote("
+              "'<own>', '<foreign_claim_id>', p_credential => <writer>)", "MB010"),
+    _by_token("explain another tenant's decision", "select cmbs.explain_decision("
+              "'<own>', '<foreign_proposal_id>', p_credential => <auditor>)", "MB003"),
+    _by_token("read another tenant's proposals",
+              "select cmbs.list_proposals('<foreign>', p_credential => <auditor>)", NO_SESSION),
     _by_token("read another tenant's session",
               "select * from cmbs.query_belief('<foreign>', p_credential => <agent>)", NO_SESSION),
     Refused("read another tenant's session as a login", ("agent", "auditor"), NO_SESSION,

@@ -170,6 +170,7 @@ def arbitrate(
     own = {"tenant": tenant, **by}
     at = {"session_id": session_id, **by}
     told = {"session_id": session_id, "credential": token.digest}
+    root = f"/{text.replace(' ', '-')}"
     schema = {"type": "object", "properties": {f"{text} n": {}}}
     call(connection, "schema_register", schema_id=f"{text} schema", document=Json(schema), **own)
     definition = {"version": text, "authorities": [f"{text} authority"]}
@@ -184,18 +185,18 @@ def arbitrate(
         "tools": [f"{text} tool", f"{text} asked"],
         "state_prefixes": ["fact.", "goal."],
         "capabilities": ["state.write.core", f"{text} authority"],
-        "resource_roots": [f"/{text}"],
+        "resource_roots": [root],
         "budgets": {"max_calls": 1000, f"{text} unit": 1},
         "expires_at": ALWAYS,
     }
     given = call(connection, "token_issue", grant=Json(grant), **at)
-    narrow = Json({"holder": name, "tools": [f"{text} tool"], "resource_roots": [f"/{text}"]})
+    narrow = Json({"holder": name, "tools": [f"{text} tool"], "resource_roots": [root]})
     child = call(connection, "token_attenuate", parent_id=given["token_id"], grant=narrow, **told)
     call(connection, "token_revoke", token_id=child["token_id"], **told)
     answers = []
     for no, item in enumerate(
         (
-            delta({"fact.known": value(f"{text} value")}, s_core=[0.5]),
+            delta({"goal.known": value(f"{text} value")}, s_core=[0.5]),
             tool_call(f"{text} tool", {f"{text} n": text}, intent_summary=text),
             tool_call(f"{text} asked", artifacts={text: text}),
         )
@@ -237,6 +238,7 @@ def set_up(database: str) -> Scene:
         admin = principal(connection, "admin", "alpha", "admin")
         auditor = principal(connection, "auditor", "alpha", "auditor")
         writer = principal(connection, "writer", "alpha", "agent")
+        policy = principal(connection, "policy", "alpha", "policy")
         foreign = principal(connection, "agent", "beta", "agent")
         revoked = principal(connection, "former", "alpha", "agent")
         for name, (_, roles) in LOGINS.items():
@@ -275,6 +277,7 @@ def set_up(database: str) -> Scene:
             "writer": f"'\\x{writer.digest.hex()}'",
             "admin": f"'\\x{admin.digest.hex()}'",
             "auditor": f"'\\x{auditor.digest.hex()}'",
+            "policy": f"'\\x{policy.digest.hex()}'",
             "revoked": f"'\\x{revoked.digest.hex()}'",
             "ontology": "'" + str(Json(ONTOLOGY).obj).replace("'", '"') + "'",
         },

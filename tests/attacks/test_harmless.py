@@ -42,10 +42,10 @@ SETTINGS = {
 }
 # A condition that a planner likes to ask first, and that tells what it is asked about.
 LEAKS = [
-    "1 / (case when {column}::text like '%secret%' then 0 else 1 end) = 1",
+    "1 / (case when {column}::text like '%beta''s secret%' then 0 else 1 end) = 1",
     "({column}::text)::numeric is not null",
-    "regexp_count({column}::text, 'secret') / (1 - sign(length({column}::text) - "
-    "length(replace({column}::text, 'secret', '')))) >= 0",
+    "regexp_count({column}::text, 'beta''s secret') / (1 - sign(length({column}::text) - "
+    "length(replace({column}::text, 'beta''s secret', '')))) >= 0",
 ]
 
 

@@ -14,6 +14,7 @@ from cmbs import migrate
 from cmbs.api import openapi
 from cmbs.api.app import ROUTES
 from cmbs.api.entry import Terms
+from tests.arbitration.scene import ALWAYS, CLAIMS, GRANT, tool_call
 from tests.attacks.payloads import TEXTS
 from tests.attacks.scene import state
 from tests.beliefs import STATE_TABLES, TABLES, Connection
@@ -21,6 +22,8 @@ from tests.web import Client, bearer, refusal, serving, token_of
 
 DOCUMENT = openapi.document(ROUTES)
 OPEN = {"/healthz", "/readyz"}
+# Names in paths that come back wherever they are taken.
+KEPT = {"hypothesis_id", "hypothesis_space_id", "schema_id"}
 # What every request may carry beside what a route names.
 HEADERS = ["X-Request-ID", "User-Agent", "Accept", "Accept-Encoding", "Content-Type", "Origin"]
 HEADERS += ["X-Forwarded-For", "Content-Encoding", "Cookie", "Authorization", "traceparent"]
@@ -91,7 +94,39 @@ def names(client: Client) -> dict[str, str]:
     found = {"session_id": session[-36:], "event_id": event, "hypothesis_id": "b"}
     found |= {"from": event, "to": event, "without_source": "s", "name": str(made["name"])}
     found |= {"hypothesis_space_id": "s", "hypothesis_version": "1", "obligation_id": "o"}
-    return found | {"token_id": token["token_id"]}
+    return found | {"token_id": token["token_id"]} | arbitrated(client, session)
+
+
+def arbitrated(client: Client, session: str) -> dict[str, str]:
+    """The same of what arbitration knows."""
+
+    def sent(method: str, path: str, **body: Any) -> Any:
+        answer = client.request(method, path, json=body)
+        assert answer.status_code in (200, 201), answer.text
+        return answer.json()
+
+    sent("put", "/v1/schemas/restart", type="object")
+    sent("put", "/v1/tools/db.restart", args_schema="restart")
+    sent("post", "/v1/policies/known/versions", entries=GRANT | CLAIMS)
+    sent("post", f"{session}/arbitration", pack="known", version=1)
+    grant = {"holder": "operator", "tools": ["db.restart"], "budgets": {"max_calls": 9}}
+    token = sent("post", f"{session}/capability-tokens", **grant, expires_at=ALWAYS)
+    proposal = sent(
+        "post",
+        f"{session}/proposals",
+        state_snapshot_id=token["audit_event_id"],
+        provenance={"source": "s"},
+        capability_token=token["secret"],
+        idempotency_key=str(uuid4()),
+        items=[tool_call("db.restart")],
+    )
+    assert proposal["decision"] == "allow", proposal
+    claim = {"kind": "hypothesis", "key": "k", "value": 1, "ttl_ms": 10**9}
+    made = sent("post", f"{session}/claims", **claim)
+    found = {"pack": "known", "version": "1", "to_version": "1", "schema_id": "restart"}
+    found |= {"tool_id": "db.restart", "key": "k", "claim_id": made["claim_id"]}
+    found |= {"proposal_id": proposal["proposal_id"], "capability_id": token["token_id"]}
+    return found | {"snapshot": made["audit_event_id"], "capability_token": token["secret"]}
 
 
 def places_of(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -121,15 +156,29 @@ def send(client: Client, told: dict[str, str], route: Route, spot: Spot, text: s
         body = {**body, "session_id": str(uuid4())}
     for name, where in route.parameters:
         if where == "path":
-            value = text if (kind, at) == ("path", name) else told.get(name, "x")
+            meant = "capability_id" if "capability-tokens" in route.path else "token_id"
+            known = told.get(meant if name == "token_id" else name, "x")
+            value = text if (kind, at) == ("path", name) else known
             path = path.replace("{" + name + "}", quote(value, safe=""))
-        elif where == "query" and name in told and route.path.endswith(("diff", "whatif")):
-            query[name] = told[name]
+        elif (
+            where == "query"
+            and name in told
+            and route.path.endswith(("diff", "whatif", "policy-replay"))
+        ):
+            is_version = name == "to" and "/policies/" in route.path
+            query[name] = told["to_version" if is_version else name]
     if kind == "query":
         query[at] = text
     elif kind == "header":
         headers[at] = text.encode()
-    elif kind == "body":
+    if route.path.endswith("/proposals") and body:
+        # As documented, but of this session.
+        shown = {
+            "state_snapshot_id": told["snapshot"],
+            "capability_token": told["capability_token"],
+        }
+        body = body | shown
+    if kind == "body":
         body = with_text(body, at, text)
     more = {} if body is None else {"json": body}
     return client.request(route.method, path, params=query, headers=headers, **more)
@@ -175,7 +224,7 @@ def test_every_text_of_every_route_is_text(place: Place, route: Route) -> None:
             assert answer.status_code < 500, where
             if answer.status_code >= 400:
                 assert refusal(answer)[1] != "INTERNAL", where
-            elif kind == "path" and at in ("hypothesis_id", "hypothesis_space_id"):
+            elif kind == "path" and at in KEPT:
                 assert json.dumps(text)[1:-1] in answer.text or text in answer.text, where
     after = rows(place.admin)
     assert all(before[name] <= after[name] for name in before)

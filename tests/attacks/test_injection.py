@@ -1,6 +1,7 @@
 """Text that looks like SQL, through every argument of every verb: text, and nothing else."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,17 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.calls import call
+from tests.arbitration.scene import (
+    ALWAYS,
+    CLAIMS,
+    GRANT,
+    allow,
+    delta,
+    deny,
+    op,
+    tool_call,
+    value,
+)
 from tests.attacks.payloads import TEXTS, leaves
 from tests.attacks.scene import state
 from tests.beliefs import TABLES, Connection, Session, begin_context
@@ -34,15 +46,77 @@ order by 1, 2
 """
 
 
-def as_sent(kind: str, text: str) -> Any:
-    if kind == "text[]":
-        return [text]
-    return Json({text: [text, {text: text}]}) if kind == "json" else text
+def as_sent(argument: str, kind: str, text: str, head: UUID) -> Iterator[Any]:
+    if kind == "json":
+        for document in documents(text, head).get(argument, []):
+            yield Json(document)
+        yield Json({text: [text, {text: text}]})
+    else:
+        yield [text] if kind == "text[]" else text
 
 
-def messages(text: str) -> Json:
-    sent = {"source_id": text, "observation_id": text, "eliminated": [text], "notes": text}
-    return Json([sent | {"justification": {text: text}}])
+def documents(text: str, head: UUID) -> dict[str, list[Any]]:
+    """By the arguments that are documents of a known form, those that hold a text."""
+    item = tool_call(text, {text: text}, artifacts={text: [text]}, intent_summary=text)
+    told = {"source_id": text, "observation_id": text, "eliminated": [text], "notes": text}
+    return {
+        "arbitration": [{"pack": text, "version": 1}],
+        "claim": [
+            {"kind": "hypothesis", "ttl_ms": 10**9, "key": text, "value": {text: text}},
+            {"kind": "fact", "key": text, "value": text, "source_chunk_ids": [text]},
+        ],
+        "definition": [
+            {"version": text, "authorities": [text]},
+            {"args_schema": {"properties": {text: {"const": text}}}},
+            {"args_schema": text},
+        ],
+        "document": [
+            {"properties": {text: {"enum": [text], "const": {text: text}}}, "required": [text]},
+            *({name: text} for name in ("pattern", "$ref", "type", "format", "$comment")),
+            {"patternProperties": {text: {}}},
+        ],
+        "entries": [
+            {
+                **GRANT,
+                "constraint.tool": deny(text, when=op("eq", "goal.x", text), reason=text),
+                "constraint.power": allow(capability=text, when=op("in", "goal.x", [text])),
+                "policy.note": value({text: text}),
+            },
+            *({"constraint.x": deny(when=op(one, text, text))} for one in ("eq", "schema", text)),
+            {text: value(1)},
+            {"policy.x": text},
+        ],
+        "evidence": [{"source_chunk_ids": [text], "confidence": 0.9}],
+        "fixtures": [
+            [{"name": text, "item": item, "given": {"goal.x": value(text)}, **_EXPECT}],
+            [{"item": {"kind": "claim", text: text}, "given": {text: text}, **_EXPECT}],
+            [{"item": delta({f"goal.{text}": text}), "tool": {text: text}, **_EXPECT}],
+            [{"item": item, "tool": {"authorities": [text]}, "expect": {"decision": text}}],
+        ],
+        "grant": [
+            {
+                **{"holder": text, "tools": [text], "capabilities": [text]},
+                **{"state_prefixes": [f"goal.{text}"], "budgets": {text: 1}},
+                "expires_at": ALWAYS,
+            },
+            {"holder": "known", "resource_roots": [text], "expires_at": ALWAYS},
+        ],
+        "messages": [[told | {"justification": {text: text}}]],
+        "proposal": [
+            {
+                "state_snapshot_id": str(head),
+                "provenance": {"source": text, text: text},
+                "capability_token": text,
+                "idempotency_key": text,
+                "atomic": False,
+                "items": [one],
+            }
+            for one in (item, delta({"goal.x": value(text)}), delta({f"goal.{text}": text}))
+        ],
+    }
+
+
+_EXPECT = {"expect": {"decision": "allow"}}
 
 
 def rows(connection: Connection) -> set[tuple[str, str]]:
@@ -64,25 +138,67 @@ def prepare(connection: Connection) -> Session:
     return session
 
 
+def arbitrated(connection: Connection, session: Session) -> dict[str, dict[str, Any]]:
+    """The same of what arbitration knows: what its verbs are told of it, by their names."""
+    login = call(connection, "identify")["name"]
+    call(connection, "schema_register", schema_id="s", document=Json({"type": "object"}))
+    call(connection, "tool_register", tool_id="t", definition=Json({"args_schema": "s"}))
+    call(connection, "policy_publish", pack="known", entries=Json(GRANT | CLAIMS))
+    session("policy_apply", pack="known", version=1)
+    grant = {"holder": login, "tools": ["t"], "budgets": {"max_calls": 9}, "expires_at": ALWAYS}
+    token = session("token_issue", grant=Json(grant))
+    proposal = {
+        "state_snapshot_id": token["audit_event_id"],
+        "provenance": {"source": "s"},
+        "capability_token": token["secret"],
+        "idempotency_key": "k",
+        "items": [tool_call("t")],
+    }
+    proposed = session("propose", proposal=Json(proposal))
+    assert proposed["decision"] == "allow", proposed
+    claim = {"kind": "hypothesis", "key": "k", "value": 1, "ttl_ms": 10**9}
+    made = session("claim_record", claim=Json(claim))
+    pack = {"pack": "known", "version": 1}
+    new = {"idempotency_key": "new", "state_snapshot_id": made["audit_event_id"]}
+    narrow = Json({"holder": "known", "tools": ["t"]})
+    return {
+        "claim_promote": {"claim_id": made["claim_id"]},
+        "explain_decision": {"proposal_id": proposed["proposal_id"]},
+        "propose": {"proposal": Json(proposal | new)},
+        "token_attenuate": {"parent_id": token["token_id"], "grant": narrow},
+        "token_revoke": {"token_id": token["token_id"]},
+        "policy_apply": pack,
+        "policy_publish": {"entries": Json(GRANT)},
+        "schema_register": {"schema_id": "new"},
+        "policy_diff": pack | {"to_version": 1},
+        **dict.fromkeys(("policy_lint", "policy_replay", "policy_test", "read_policy"), pack),
+    }
+
+
 def test_every_text_is_text(tx: Connection) -> None:
     session = prepare(tx)
+    own = arbitrated(tx, session)
+    head = UUID(session.snapshot()["audit_head_event_id"])
     mine = (str(session.id), '"k"', '"known"', str(KNOWN), '"tenant": "*"', '"tenant": "default"')
     catalog = {name: found for name, found in state(tx).items() if name not in TABLES}
     asked = tx.execute(ARGUMENTS.encode()).fetchall()
     n_kept, refusals = 0, []
+    kept: set[tuple[str, str]] = set()
     for verb, argument, kind in asked:
         if verb in OPERATORS:
             continue
         before = rows(tx)
-        for text in TEXTS:
-            sent = arguments_of(session, verb)
+        every = ((text, one) for text in TEXTS for one in as_sent(argument, kind, text, head))
+        for text, said in every:
+            sent = arguments_of(session, verb) | own.get(verb, {})
             if verb == "declare_session" and argument != "session_id":
                 sent["session_id"] = UUID(int=7)
-            value = messages(text) if argument == "messages" else as_sent(kind, text)
-            where = f"{verb}({argument} => {text!r})"
+            if (verb, argument) == ("policy_lint", "entries"):
+                sent = {}
+            where = f"{verb}({argument} => {text!r}: {getattr(said, 'obj', said)})"
             try:
                 with tx.transaction(force_rollback=True):
-                    answer = call(tx, verb, **sent | {argument: value})
+                    answer = call(tx, verb, **sent | {argument: said})
                     after = rows(tx)
                     lost = [row for _, row in before - after if not any(m in row for m in mine)]
                     assert not lost, where
@@ -90,6 +206,7 @@ def test_every_text_is_text(tx: Connection) -> None:
                     if new and not NOT_KEPT & {argument}:
                         assert any(text in leaf for leaf in leaves([new, answer])), where
                         n_kept += 1
+                        kept.add((verb, argument))
             except psycopg.errors.NotNullViolation:
                 # What is no record at all; only the owner may call it.
                 assert verb == "import_events", where
@@ -102,7 +219,11 @@ def test_every_text_is_text(tx: Connection) -> None:
     assert not wrong
     assert len(refusals) > 10 * len(TEXTS)
     assert n_kept > 10 * len(TEXTS)
-    assert len(asked) > 60
+    assert len(asked) > 150
+    assert {argument for _, argument in kept} >= {
+        *("claim", "definition", "document", "entries", "evidence", "fixtures", "grant"),
+        *("proposal", "messages", "pack", "tool_id", "schema_id", "key", "comment", "notes"),
+    }
 
 
 def test_null_bytes_are_refused_before_they_are_sent(tx: Connection) -> None:

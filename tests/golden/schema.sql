@@ -3755,6 +3755,9 @@ COMMENT ON FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_act
 CREATE FUNCTION cmbs_store.arbitration_fault(p_session cmbs_store.session, p_known_policies bytea[], OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
+declare
+    v_at_first cmbs_store.policy_pin;
+    v_named record;
 begin
     select min(coalesce(d.seq, t.seq)), 'the rows of arbitration are not those of the log'
     into p_seq, p_reason
@@ -3773,35 +3776,55 @@ begin
             )
     ) as d
     full join cmbs_store.arbitration_rows(p_session.session_id) as t
-        on t.seq = d.seq and t.relation = d.relation and t.content = d.content
+        -- As text: numbers are equal whatever zeros they end in.
+        on t.seq = d.seq and t.relation = d.relation and t.content::text = d.content::text
     where d.seq is null or t.seq is null;
     if p_seq is null then
         select min(c.seq), 'what is counted from row to row is not counted right'
         into p_seq, p_reason
         from cmbs_store.miscounted(p_session.session_id) as c (seq);
     end if;
-    if p_seq is null then
-        select min(p.seq), 'the content of a policy is not that of its hash'
-        into p_seq, p_reason
-        from (
-            select min(n.seq) as seq, n.policy_hash
-            from cmbs_store.policy_pin as n
-            where n.session_id = p_session.session_id
-                and n.policy_hash <> all(p_known_policies)
-            group by n.policy_hash
-        ) as p
-        where not cmbs_store.is_policy_whole(p.policy_hash);
-    end if;
     p_policies := p_known_policies;
-    if p_seq is null then
-        p_reason := null;
-        p_policies := p_policies || array(
-            select distinct n.policy_hash
-            from cmbs_store.policy_pin as n
-            where n.session_id = p_session.session_id
-                and n.policy_hash <> all(p_known_policies)
-        );
+    if p_seq is not null then
+        return;
     end if;
+    p_reason := null;
+    p_session.audit_seq := 0;
+    v_at_first := cmbs_store.policy_in_force(p_session);
+    for v_named in
+        select n.policy_hash, min(n.seq) as seq
+        from (
+            select i.policy_hash, i.seq
+            from cmbs_store.policy_pin as i
+            where i.session_id = p_session.session_id
+            union all
+            -- One that was refused has no pin.
+            select decode(e.record::json #>> '{payload,policy_hash}', 'hex'), e.seq
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session.session_id and e.verb = 'POLICY_APPLY'
+            union all
+            -- Nor has the one by which all is denied before the first.
+            select v_at_first.policy_hash, e.seq
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session.session_id
+                and e.verb in ('PROPOSE', 'RECORD_CLAIM')
+                and not exists (
+                    select
+                    from cmbs_store.policy_pin as i
+                    where i.session_id = e.session_id and i.seq < e.seq
+                )
+        ) as n
+        where n.policy_hash <> all(p_known_policies)
+        group by n.policy_hash
+        order by seq
+    loop
+        if cmbs_store.is_policy_whole(v_named.policy_hash) is not true then
+            p_seq := v_named.seq;
+            p_reason := 'the content of a policy is not that of its hash';
+            return;
+        end if;
+        p_policies := p_policies || v_named.policy_hash;
+    end loop;
 end
 $$;
 
@@ -8892,20 +8915,28 @@ CREATE FUNCTION cmbs_store.is_policy_whole(p_policy_hash bytea) RETURNS boolean
             select
             from cmbs_store.policy as p
             where p.policy_hash = p_policy_hash
-                and p.settings = coalesce(
+                and p.n_entries = (
+                    select count(*)
+                    from cmbs_store.policy_entry as e
+                    where e.policy_hash = p_policy_hash
+                )
+                and p.missing_constraints = cmbs_store.missing_constraints(
+                    cmbs_store.policy_entries(p_policy_hash)
+                )
+                and p.settings::text = coalesce(
                     (
                         select jsonb_object_agg(e.key, cmbs_store.readable_value(e.value))
                         from cmbs_store.policy_entry as e
                         where e.policy_hash = p_policy_hash and e.key like 'policy.%'
                     ),
                     '{}'
-                )
+                )::text
         )
         and not exists (
             select
             from cmbs_store.policy_entry as e
             where e.policy_hash = p_policy_hash
-                and e is distinct from cmbs_store.parsed_entry(e.policy_hash, e.key, e.value)
+                and e::text <> cmbs_store.parsed_entry(e.policy_hash, e.key, e.value)::text
         )
 $$;
 
@@ -9332,6 +9363,11 @@ CREATE FUNCTION cmbs_store.misclaimed(p_session_id uuid) RETURNS SETOF bigint
         where l.session_id = p_session_id
     ) as e on e.hypothesis_id = c.hypothesis_id
     where (e.actor, e.seq, e.other_seq) is distinct from (c.actor, c.seq, c.other_seq)
+    union all
+    select s.audit_seq
+    from cmbs_store.elimination_count as c
+    inner join cmbs_store.session as s on s.session_id = c.session_id
+    where c.session_id = p_session_id and c.counted_seq > s.audit_seq
 $$;
 
 ALTER FUNCTION cmbs_store.misclaimed(p_session_id uuid) OWNER TO cmbs_kernel;
@@ -9382,6 +9418,22 @@ CREATE FUNCTION cmbs_store.miscounted(p_session_id uuid) RETURNS SETOF bigint
                     and d.seq = c.seq
                     and d.delta_no = c.delta_no
             )
+        )
+    union all
+    select d.seq
+    from (
+        select a.seq, min(a.delta_no) - 1 as before_no, max(a.delta_no) as last_no
+        from cmbs_store.state_delta as a
+        where a.session_id = p_session_id
+        group by a.seq
+    ) as d
+    where d.last_no / 100 > d.before_no / 100
+        and not exists (
+            select
+            from cmbs_store.state_checkpoint as c
+            where c.session_id = p_session_id
+                and c.seq = d.seq
+                and c.delta_no = d.last_no / 100 * 100
         )
     union all
     select m.seq from cmbs_store.misclaimed(p_session_id) as m (seq)
