@@ -454,9 +454,6 @@ def test_deny_all_that_allows(scene: Scene) -> None:
     assert scene.first_bad(session_id) == (3, "the content of a policy is not that of its hash")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="verify decides again by what is stored, and does not compare its hash"
-)
 @pytest.mark.parametrize("table", ["schema_document", "tool_definition"])
 def test_content_that_decides_alike(scene: Scene, table: str) -> None:
     """A call was decided by other content than it names, even if that would say the same."""

@@ -58,6 +58,13 @@ begin
         into p_seq, p_reason, p_policies
         from cmbs_store.arbitration_fault(v_session, p_known_policies) as f;
     end if;
+    if p_seq is null then
+        select min(a.seq), case
+            when count(*) > 0 then 'the content of a tool or schema is not that of its hash'
+        end
+        into p_seq, p_reason
+        from cmbs_store.altered_content(p_session_id) as a (seq);
+    end if;
 end
 $$;
 

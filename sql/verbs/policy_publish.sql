@@ -34,6 +34,7 @@ declare
     v_bad jsonb;
     v_version record;
 begin
+    perform cmbs_store.check_writable();
     perform cmbs_store.check_label('pack', p_pack);
     if exists (
         select

@@ -32,6 +32,7 @@ declare
     v_is_new boolean;
     v_known bytea;
 begin
+    perform cmbs_store.check_writable();
     perform cmbs_store.check_id('schema_id', p_schema_id);
     if exists (
         select

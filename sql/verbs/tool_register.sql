@@ -28,9 +28,12 @@ declare
         p_credential, 'tool_register', '{policy}'
     );
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
-    v_definition text := cmbs_store.checked_tool(p_definition, v_tenant)::text;
-    v_hash bytea := cmbs_store.digest_v1(v_definition);
+    v_definition text;
+    v_hash bytea;
 begin
+    perform cmbs_store.check_writable();
+    v_definition := cmbs_store.checked_tool(p_definition, v_tenant)::text;
+    v_hash := cmbs_store.digest_v1(v_definition);
     perform cmbs_store.check_id('tool_id', p_tool_id);
     insert into cmbs_store.tool_definition (tool_hash, definition)
     values (v_hash, v_definition)

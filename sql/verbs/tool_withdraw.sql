@@ -26,6 +26,7 @@ declare
     );
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
 begin
+    perform cmbs_store.check_writable();
     if not exists (
         select
         from cmbs_store.tool_registration as t

@@ -215,9 +215,13 @@ def arbitrate(
     about = {"key": f"{text} claimed", "value_digest": digest, "comment": text}
     confirmed = call(connection, "claim_confirm", **about, **at)["audit_event_id"]
     claims = []
-    for more in ({"kind": "hypothesis", "ttl_ms": 10**10},
-                 {"kind": "fact", "confirmed_by_event_id": confirmed}):  # fmt: skip
-        claim = {"key": f"{text} claimed", "value": f"{text} value", "source_chunk_ids": [text]}
+    kinds: list[dict[str, Any]] = [{"kind": "hypothesis", "ttl_ms": 10**10}]
+    for more in (*kinds, {"kind": "fact", "confirmed_by_event_id": confirmed}):
+        claim: dict[str, Any] = {
+            "key": f"{text} claimed",
+            "value": f"{text} value",
+            "source_chunk_ids": [text],
+        }
         answer = call(connection, "claim_record", claim=Json(claim | more), **told)
         assert answer["claim_id"], answer
         claims.append(answer["claim_id"])

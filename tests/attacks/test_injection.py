@@ -213,8 +213,8 @@ def test_every_text_is_text(tx: Connection) -> None:
             except psycopg.Error as error:
                 refusals.append((where, errors.classify(error), str(error)))
         assert rows(tx) == before, f"{verb}({argument})"
-    after = {name: found for name, found in state(tx).items() if name not in TABLES}
-    assert after == catalog
+    left = {name: found for name, found in state(tx).items() if name not in TABLES}
+    assert left == catalog
     wrong = [one for one in refusals if not 400 <= one[1][1] < 500]
     assert not wrong
     assert len(refusals) > 10 * len(TEXTS)

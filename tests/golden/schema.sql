@@ -2062,6 +2062,7 @@ declare
     v_bad jsonb;
     v_version record;
 begin
+    perform cmbs_store.check_writable();
     perform cmbs_store.check_label('pack', p_pack);
     if exists (
         select
@@ -2853,6 +2854,7 @@ declare
     v_is_new boolean;
     v_known bytea;
 begin
+    perform cmbs_store.check_writable();
     perform cmbs_store.check_id('schema_id', p_schema_id);
     if exists (
         select
@@ -3148,9 +3150,12 @@ declare
         p_credential, 'tool_register', '{policy}'
     );
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
-    v_definition text := cmbs_store.checked_tool(p_definition, v_tenant)::text;
-    v_hash bytea := cmbs_store.digest_v1(v_definition);
+    v_definition text;
+    v_hash bytea;
 begin
+    perform cmbs_store.check_writable();
+    v_definition := cmbs_store.checked_tool(p_definition, v_tenant)::text;
+    v_hash := cmbs_store.digest_v1(v_definition);
     perform cmbs_store.check_id('tool_id', p_tool_id);
     insert into cmbs_store.tool_definition (tool_hash, definition)
     values (v_hash, v_definition)
@@ -3176,6 +3181,7 @@ declare
     );
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
 begin
+    perform cmbs_store.check_writable();
     if not exists (
         select
         from cmbs_store.tool_registration as t
@@ -3534,6 +3540,38 @@ $$;
 ALTER FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) IS 'The active obligation of a session that has one, as JSON text.';
+
+CREATE FUNCTION cmbs_store.altered_content(p_session_id uuid) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    AS $_$
+    select e.seq
+    from cmbs_store.audit_event as e
+    cross join lateral (select e.record::jsonb -> 'payload' as payload offset 0) as p
+    cross join lateral jsonb_each_text(
+        case when jsonb_typeof(p.payload -> 'tools') = 'object' then p.payload -> 'tools' end
+    ) as n (id, hash)
+    inner join cmbs_store.tool_definition as t
+        on t.tool_hash = decode(case when n.hash ~ '^[0-9a-f]{64}$' then n.hash end, 'hex')
+    where e.session_id = p_session_id
+        and e.verb in ('PROPOSE', 'RECORD_CLAIM', 'POLICY_APPLY')
+        and t.tool_hash <> cmbs_store.digest_v1(t.definition)
+    union all
+    select e.seq
+    from cmbs_store.audit_event as e
+    cross join lateral (select e.record::jsonb -> 'payload' as payload offset 0) as p
+    cross join lateral jsonb_each_text(
+        case when jsonb_typeof(p.payload -> 'schemas') = 'object' then p.payload -> 'schemas' end
+    ) as n (id, hash)
+    inner join cmbs_store.schema_document as d
+        on d.schema_hash = decode(case when n.hash ~ '^[0-9a-f]{64}$' then n.hash end, 'hex')
+    where e.session_id = p_session_id
+        and e.verb in ('PROPOSE', 'RECORD_CLAIM', 'POLICY_APPLY')
+        and d.schema_hash <> cmbs_store.digest_v1(d.document)
+$_$;
+
+ALTER FUNCTION cmbs_store.altered_content(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.altered_content(p_session_id uuid) IS 'The events that name a tool or schema whose content is not that of its hash.';
 
 CREATE FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) RETURNS cmbs_store.session
     LANGUAGE plpgsql
@@ -5034,6 +5072,24 @@ ALTER FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs tex
 
 COMMENT ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) IS 'Refuse what a token cannot be. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.check_writable() RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if current_setting('transaction_read_only') = 'on' then
+        raise exception using
+            errcode = 'read_only_sql_transaction',
+            message = 'Nothing can be written here.',
+            detail = json_build_object('transaction_read_only', true)::text,
+            hint = 'Ask the primary server, in a transaction that may write.';
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_writable() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_writable() IS 'Refuse a call that would write where nothing can be written. Raises 25006.';
+
 CREATE FUNCTION cmbs_store.checked_arbitration(p_arbitration json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $_$
@@ -5845,7 +5901,7 @@ CREATE FUNCTION cmbs_store.conflict_reasons(p_session cmbs_store.session, p_item
     AS $_$
     select array(
         select (
-            w.item_no, 'conflicts', 'WRITE_WRITE_CONFLICT', w.key, 'block', null
+            w.item_no, 'conflicts', 'WRITE_WRITE_CONFLICT', w.key, 'block', 'two items write it'
         )::cmbs_store.reason
         from (
             select i.item_no, k.key, count(*) over (partition by k.key) as n_writers
@@ -6695,6 +6751,25 @@ CREATE FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) RETURNS 
             and cmbs_store.setting_fault(
                 e.entry_key, cmbs_store.readable_value(e.value)
             ) is not null
+        union all
+        select
+            e.entry_key, 'error',
+            format('the kernel gives no capability %s', substr(e.subject, 3))
+        from entry as e
+        where e.subject ~ '^c:(tool|state|claim)[.]'
+            and e.subject !~ (
+                '^c:(tool[.](read|write)|state[.]write[.](fact|goal|core)|'
+                'claim[.]write[.](fact|preference|decision|hypothesis|derived))$'
+            )
+        union all
+        select e.entry_key, 'error', format('the audit tells no %s', r.key)
+        from entry as e
+        cross join lateral unnest(e.reads) as r (key)
+        where r.key ~ '^fact[.]belief[.][^.]+$'
+            and r.key !~ (
+                '[.](n_survivors|n_survivors_independent|n_hypotheses|survivors|terminated|'
+                'active_obligation_id|conclusion)$'
+            )
         union all
         select * from cmbs_store.policy_warnings(p_entries, p_tenant)
     )
@@ -9936,7 +10011,11 @@ CREATE FUNCTION cmbs_store.patch_reasons(p_item_no integer, p_patch jsonb) RETUR
     AS $$
     select array(
         select (
-            p_item_no, 'schemas', f.code, f.key, 'block', null
+            p_item_no, 'schemas', f.code, f.key, 'block', case f.code
+                when 'VALUE_NOT_JSON' then 'the value must be the text of a JSON object'
+                when 'DUPLICATE_JSON_KEY' then 'a member stands twice in the value'
+                else 'the value must be an object with the member v, which is 1'
+            end
         )::cmbs_store.reason
         from (
             select m.key, cmbs_store.value_fault(m.value) as code
@@ -10121,6 +10200,27 @@ CREATE FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) RETUR
         from cmbs_store.tool_registration as t
         where t.tenant = p_tenant and t.tool_id = substr(e.subject, 3)
     )
+    union all
+    select e.key, 'warning', format('no tool has the authority %s', substr(e.subject, 3))
+    from entry as e
+    where e.subject like 'c:%'
+        and e.subject !~ '^c:(tool|state|claim)[.]'
+        and not exists (
+            select
+            from cmbs_store.tool_registration as t
+            inner join cmbs_store.tool_definition as d on d.tool_hash = t.tool_hash
+            where t.tenant = p_tenant
+                and d.definition::jsonb -> 'authorities' ? substr(e.subject, 3)
+        )
+    union all
+    select k.key, 'warning', 'no verdict reads it, and no constraint'
+    from jsonb_object_keys(p_entries) as k (key)
+    where k.key like 'policy.%'
+        and k.key not in (
+            'policy.required_constraints', 'policy.arbitration', 'policy.claims',
+            'policy.budgets', 'policy.interrupts', 'policy.pack'
+        )
+        and not exists (select from entry as e where k.key = any(e.reads) or e.key = k.key)
     union all
     select e.key, 'warning', 'it allows, and on_fail says what follows where it does not'
         ' hold: nothing else will be asked'
@@ -12837,7 +12937,10 @@ begin
         and e.seq <= p_session.audit_seq;
     if not found then
         return array[
-            (null, 'session', 'SNAPSHOT_UNKNOWN', null, 'block', p_snapshot_id)::cmbs_store.reason
+            (
+                null, 'session', 'SNAPSHOT_UNKNOWN', null, 'block',
+                format('%s is no event of this session', p_snapshot_id)
+            )::cmbs_store.reason
         ];
     end if;
     if v_survivors_hash <> encode(p_session.survivors_hash, 'hex')
@@ -12859,8 +12962,10 @@ begin
         or cmbs_store.is_obligation_changed(v_id, v_seq, p_session.audit_seq)
     then
         return array[
-            (null, 'session', 'SNAPSHOT_STALE', null, 'defer', p_session.audit_head_event_id)
-            ::cmbs_store.reason
+            (
+                null, 'session', 'SNAPSHOT_STALE', null, 'defer',
+                format('read and propose again: the head is %s', p_session.audit_head_event_id)
+            )::cmbs_store.reason
         ];
     end if;
     return '{}'::cmbs_store.reason[];
@@ -12895,7 +13000,16 @@ COMMENT ON FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) IS 'A 
 CREATE FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $_$
-    select case p_key
+    select case
+        when jsonb_typeof(p_value) is distinct from 'object' then 'it cannot be read'
+        when p_value - 'v' - case p_key
+            when 'policy.required_constraints' then array['value']
+            when 'policy.arbitration' then array['default']
+            when 'policy.claims' then array['threshold', 'default_ttl_ms']
+            when 'policy.budgets' then array['soft']
+            when 'policy.interrupts' then array['ttl_ms']
+        end <> '{}' then 'it has members that are not known'
+        else case p_key
         when 'policy.required_constraints' then case
             when jsonb_typeof(p_value -> 'value') is distinct from 'array'
                 or jsonb_path_exists(p_value, 'strict $.value[*] ? (@.type() != "string")')
@@ -12929,6 +13043,7 @@ CREATE FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) RETURNS text
                 or p_value -> 'ttl_ms' not between '1' and '31536000000'
                 or p_value ->> 'ttl_ms' !~ '^[0-9]+$'
                 then 'ttl_ms must be a whole number of milliseconds, up to a year'
+        end
         end
     end
 $_$;
@@ -13632,8 +13747,15 @@ begin
         else array[(
             null, 'token', v_code, null, 'block',
             case v_code
-                when 'TOKEN_EXPIRED' then cmbs_store.timestamp_v1(p_token.expires_at)
-                when 'TOKEN_NOT_YET_VALID' then cmbs_store.timestamp_v1(p_token.valid_from)
+                when 'TOKEN_MISSING' then 'show the secret of a token as capability_token'
+                when 'TOKEN_UNKNOWN' then 'what was shown is the secret of no token of this session'
+                when 'TOKEN_HOLDER_MISMATCH' then format(
+                    'the token is of %s, and %s proposes', p_token.holder, p_actor
+                )
+                when 'TOKEN_REVOKED' then 'it, or one that it was made from, was revoked'
+                when 'TOKEN_EXPIRED'
+                    then 'it expired at ' || cmbs_store.timestamp_v1(p_token.expires_at)
+                else 'it counts from ' || cmbs_store.timestamp_v1(p_token.valid_from)
             end
         )::cmbs_store.reason]
     end;
@@ -13670,12 +13792,18 @@ begin
         return array[(
             p_item_no, 'schemas',
             case when p_tool = 'false' then 'TOOL_WITHDRAWN' else 'TOOL_UNKNOWN' end,
-            null, 'block', p_item ->> 'tool_id'
+            null, 'block', format(
+                'the tool %s %s', left(p_item ->> 'tool_id', 200),
+                case when p_tool = 'false' then 'was withdrawn' else 'is not registered' end
+            )
         )::cmbs_store.reason];
     end if;
     if not p_has_key and p_definition -> 'mutating' <> 'false' then
         v_reasons := array[(
-            p_item_no, 'idempotency', 'IDEMPOTENCY_REQUIRED', null, 'block', p_item ->> 'tool_id'
+            p_item_no, 'idempotency', 'IDEMPOTENCY_REQUIRED', null, 'block', format(
+                'the tool %s changes something: send an idempotency_key',
+                left(p_item ->> 'tool_id', 200)
+            )
         )::cmbs_store.reason];
     end if;
     if jsonb_typeof(v_schema) = 'string' then
@@ -13956,6 +14084,13 @@ begin
         select f.p_seq, f.p_reason, f.p_policies
         into p_seq, p_reason, p_policies
         from cmbs_store.arbitration_fault(v_session, p_known_policies) as f;
+    end if;
+    if p_seq is null then
+        select min(a.seq), case
+            when count(*) > 0 then 'the content of a tool or schema is not that of its hash'
+        end
+        into p_seq, p_reason
+        from cmbs_store.altered_content(p_session_id) as a (seq);
     end if;
 end
 $$;
@@ -16430,6 +16565,8 @@ REVOKE ALL ON FUNCTION cmbs_store.accepted_conclusion(p_session cmbs_store.sessi
 
 REVOKE ALL ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.altered_content(p_session_id uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) FROM PUBLIC;
@@ -16531,6 +16668,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_
 REVOKE ALL ON FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_writable() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_arbitration(p_arbitration json) FROM PUBLIC;
 
