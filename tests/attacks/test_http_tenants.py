@@ -157,7 +157,7 @@ def cases() -> Iterator[Any]:
             yield pytest.param(route, "scope_tenant", id=f"{route.name} body scope_tenant")
 
 
-@pytest.mark.parametrize(("route", "name"), cases())
+@pytest.mark.parametrize(("route", "name"), list(cases()))
 def test_every_route(land: Land, web: Client, route: Route, name: str) -> None:
     before = owned(land.admin, "beta")
     status, text, headers = ask(land, web, route, name, "beta")
