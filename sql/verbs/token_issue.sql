@@ -25,6 +25,7 @@ set search_path = pg_catalog, pg_temp
 set standard_conforming_strings = on
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set jit = off
 as $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'token_issue', '{policy}');

@@ -367,6 +367,7 @@ CREATE FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidenc
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
@@ -423,6 +424,7 @@ CREATE FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id 
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
@@ -1141,6 +1143,7 @@ CREATE FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_c
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'explain_decision', null);
@@ -1372,6 +1375,7 @@ CREATE FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential byte
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
@@ -1415,6 +1419,7 @@ CREATE FUNCTION cmbs.list_claims(p_session_id uuid, p_key text DEFAULT NULL::tex
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_claims', null);
@@ -1545,6 +1550,7 @@ CREATE FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text D
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permitted', null);
@@ -1655,6 +1661,7 @@ CREATE FUNCTION cmbs.list_proposals(p_session_id uuid, p_limit integer DEFAULT N
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_proposals', null);
@@ -1883,6 +1890,7 @@ CREATE FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version inte
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
@@ -1932,6 +1940,7 @@ CREATE FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version in
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_diff', null);
@@ -2014,6 +2023,7 @@ CREATE FUNCTION cmbs.policy_lint(p_pack text DEFAULT NULL::text, p_version integ
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_lint', null);
@@ -2050,6 +2060,7 @@ CREATE FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
@@ -2128,6 +2139,7 @@ CREATE FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version int
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_replay', null);
@@ -2194,6 +2206,7 @@ CREATE FUNCTION cmbs.policy_test(p_pack text, p_version integer DEFAULT NULL::in
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_test', null);
@@ -2229,6 +2242,7 @@ CREATE FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id te
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
@@ -2326,6 +2340,7 @@ CREATE FUNCTION cmbs.read_policy(p_pack text, p_version integer DEFAULT NULL::in
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_policy', null);
@@ -2952,6 +2967,7 @@ CREATE FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'state_at', null);
@@ -3008,6 +3024,7 @@ CREATE FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_gran
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
@@ -3054,6 +3071,7 @@ CREATE FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id t
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'token_issue', '{policy}');
@@ -3203,6 +3221,7 @@ CREATE FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea DEFAULT NULL::
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'verify', null);
@@ -3237,6 +3256,7 @@ CREATE FUNCTION cmbs.verify_all(p_credential bytea DEFAULT NULL::bytea) RETURNS 
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'verify_all', null);
