@@ -766,8 +766,7 @@ def test_schemas_of_everybody_count_in_each_tenant(tx: Connection) -> None:
     ids=["long", "many", "spread"],
 )
 def test_many_and_long_keys_are_bounded(tx: Connection, items: list[Any]) -> None:
-    """In so short a time that a session is not held up: the time itself is not asserted."""
-    tx.execute("set local statement_timeout = '3s'")
+    """They are decided, not hung upon; what it takes is not asserted but by the limit of tests."""
     scene = Scene(tx, GRANT)
     assert scene.propose(*items, who=scene.agent)["decision"] in ("allow", "deny")
     too_many = [delta({f"goal.k{number}": value(1) for number in range(1001)})]
