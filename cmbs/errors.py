@@ -100,6 +100,14 @@ class ClaimNotFound(BeliefError, code="MB010"):
     api_code, status = "CLAIM_NOT_FOUND", 404
 
 
+class PermitNotFound(BeliefError, code="MB011"):
+    api_code, status = "PERMIT_NOT_FOUND", 404
+
+
+class InterruptNotFound(BeliefError, code="MB012"):
+    api_code, status = "INTERRUPT_NOT_FOUND", 404
+
+
 class SessionTerminated(BeliefError, code="MB101"):
     api_code, status = "SESSION_TERMINATED", 409
 

@@ -58,7 +58,18 @@ on
     cmbs_store.claim,
     cmbs_store.claim_confirmation,
     cmbs_store.elimination_claimant,
-    cmbs_store.elimination_count
+    cmbs_store.elimination_count,
+    cmbs_store.permit,
+    cmbs_store.permit_begin,
+    cmbs_store.permit_end,
+    cmbs_store.interrupt_resolution,
+    cmbs_store.interrupt_use,
+    cmbs_store.deferral,
+    cmbs_store.session_mode,
+    cmbs_store.shadow_pin,
+    cmbs_store.open_item,
+    cmbs_store.webhook,
+    cmbs_store.webhook_message
 to cmbs_kernel;
 
 grant update (
@@ -71,6 +82,8 @@ on cmbs_store.session
 to cmbs_kernel;
 grant update (other_seq) on cmbs_store.elimination_claimant to cmbs_kernel;
 grant update (counted_seq) on cmbs_store.elimination_count to cmbs_kernel;
+grant update (is_open, due_at) on cmbs_store.open_item to cmbs_kernel;
+grant update (state, n_attempts, next_at, last_error) on cmbs_store.webhook_message to cmbs_kernel;
 grant update (chunk) on cmbs_store.session_mask to cmbs_kernel;
 grant update (n_events) on cmbs_store.context to cmbs_kernel;
 grant update (roles, source_prefixes, is_enabled) on cmbs_store.principal to cmbs_kernel;

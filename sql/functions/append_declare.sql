@@ -28,7 +28,8 @@ begin
             (p_arbitration ->> 'version')::integer
         );
         p_arbitration := p_arbitration
-            || jsonb_build_object('policy_hash', encode(v_pack.policy_hash, 'hex'));
+            || jsonb_build_object('policy_hash', encode(v_pack.policy_hash, 'hex'))
+            || cmbs_store.found_shadow(p_session.tenant, p_arbitration -> 'shadow');
     end if;
     p_session := cmbs_store.append_event(
         p_session,

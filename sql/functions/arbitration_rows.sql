@@ -50,6 +50,9 @@ as $$
         select a.seq, 'claim_confirmation', to_jsonb(a)
         from cmbs_store.claim_confirmation as a
         where a.session_id = p_session_id
+        union all
+        select a.seq, a.relation, a.content
+        from cmbs_store.execution_stored(p_session_id) as a
     ) as r
 $$;
 

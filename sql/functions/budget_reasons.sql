@@ -1,16 +1,19 @@
 -- cmbs_store.budget_reasons
 --
 -- The budget of a token and of all that it was made from: the number of each call of a proposal
--- must be left in every one. A unit that a budget does not name is zero. Past the soft limit of a
--- token that was not made from another, an attenuated one is asked for.
+-- must be left in every one, and of what calls use up besides something. A unit that a budget does
+-- not name is zero. Past the soft limit of a token that was not made from another, an attenuated
+-- one is asked for; the mode scales that limit.
 --
+-- p_mode   what the mode means; null in verdicts of the first version, which knew of calls alone
 -- As of the event that the session is given as of.
 
 create or replace function cmbs_store.budget_reasons(
     p_session cmbs_store.session,
     p_token cmbs_store.capability_token,
     p_items jsonb,
-    p_settings jsonb
+    p_settings jsonb,
+    p_mode jsonb
 )
 returns cmbs_store.reason[]
 language plpgsql
@@ -18,7 +21,9 @@ stable
 as $$
 declare
     v_left bigint;
+    v_granted bigint := (p_token.budgets ->> 'max_calls')::bigint;
     v_soft bigint;
+    v_spent text;
 begin
     if p_token.token_id is null
         or not jsonb_path_exists(p_items, '$[*] ? (@.kind == "tool_call")')
@@ -26,15 +31,29 @@ begin
         return '{}'::cmbs_store.reason[];
     end if;
     v_left := cmbs_store.budget_left(p_session, p_token.chain, 'max_calls');
-    v_soft := v_left - (p_token.budgets ->> 'max_calls')::bigint
-        + (p_token.budgets ->> 'max_calls')::bigint
-        * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::numeric::bigint / 100;
+    v_soft := v_left - v_granted + least(
+        v_granted,
+        v_granted * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::numeric::bigint
+        * coalesce((p_mode ->> 'soft_percent')::numeric::bigint, 100) / 10000
+    );
+    if p_mode is not null then
+        select min(b.unit)
+        into v_spent
+        from jsonb_each_text(p_token.budgets - 'max_calls') as b (unit, granted)
+        cross join lateral (
+            select cmbs_store.budget_left(p_session, p_token.chain, b.unit) as n_left
+        ) as l
+        where l.n_left <= 0 and l.n_left < b.granted::bigint;
+    end if;
     return array(
         select (
             c.item_no, 'token', 'BUDGET_EXHAUSTED', null,
-            case when c.call_no > v_left then 'block' else 'degrade' end,
+            case
+                when c.call_no > v_left or v_spent is not null then 'block' else 'degrade'
+            end,
             case
                 when c.call_no > v_left then format('%s left of max_calls', v_left)
+                when v_spent is not null then format('nothing left of %s', v_spent)
                 else format('past the soft limit of max_calls, %s left', v_left)
             end
         )::cmbs_store.reason
@@ -44,6 +63,7 @@ begin
             where i.item ->> 'kind' = 'tool_call'
         ) as c
         where c.call_no > v_left
+            or v_spent is not null
             or p_token.parent_id is null and c.call_no > v_soft
         order by c.item_no
     );
@@ -51,10 +71,10 @@ end
 $$;
 
 comment on function cmbs_store.budget_reasons(
-    cmbs_store.session, cmbs_store.capability_token, jsonb, jsonb
+    cmbs_store.session, cmbs_store.capability_token, jsonb, jsonb, jsonb
 ) is
-'The budget of a token: which calls of a proposal it does not cover.';
+'The budget of a token and of all that it was made from.';
 
 revoke all on function cmbs_store.budget_reasons(
-    cmbs_store.session, cmbs_store.capability_token, jsonb, jsonb
+    cmbs_store.session, cmbs_store.capability_token, jsonb, jsonb, jsonb
 ) from public;

@@ -1,6 +1,7 @@
 -- cmbs_store.checked_arbitration
 --
--- The policy pack that a declare names, checked; null if it names none.
+-- The policy pack that a declare names, and the one that is asked beside it, checked; null if it
+-- names none.
 --
 -- Raises     MB201 INVALID_REQUEST.
 
@@ -17,14 +18,12 @@ begin
     if v_sent is null then
         return null;
     end if;
-    perform cmbs_store.check_members('arbitration', v_sent, '{pack, version}');
-    perform cmbs_store.check_label('arbitration.pack', cmbs_store.text_member(v_sent, 'pack'));
-    if jsonb_typeof(v_sent -> 'version') is distinct from 'number'
-        or v_sent ->> 'version' !~ '^[0-9]{1,9}$'
-    then
-        perform cmbs_store.refuse_request(
-            'arbitration.version', 'must be the number of a version of the pack'
-        );
+    perform cmbs_store.check_members('arbitration', v_sent, '{pack, version, shadow}');
+    perform cmbs_store.check_version_named('arbitration', v_sent);
+    if v_sent -> 'shadow' = 'null' then
+        v_sent := v_sent - 'shadow';
+    elsif v_sent ? 'shadow' then
+        perform cmbs_store.checked_shadow((v_sent -> 'shadow')::json);
     end if;
     return v_sent;
 end

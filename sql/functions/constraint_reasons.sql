@@ -8,6 +8,8 @@
 --
 -- p_entries   entries of the policy, in order; those of other subjects are passed over
 -- p_schemas   the documents of JSON Schemas
+-- p_waived    keys of constraints that a person waived: they count as satisfied; null in verdicts
+--             that know of none
 
 create or replace function cmbs_store.constraint_reasons(
     p_policy cmbs_store.policy,
@@ -15,7 +17,8 @@ create or replace function cmbs_store.constraint_reasons(
     p_item_no integer,
     p_subjects text[],
     p_world jsonb,
-    p_schemas jsonb
+    p_schemas jsonb,
+    p_waived text[]
 )
 returns cmbs_store.reason[]
 language plpgsql
@@ -40,8 +43,12 @@ begin
             )::cmbs_store.reason;
             continue;
         end if;
-        v_holds := v_entry.condition is null
-            or cmbs_store.holds(v_entry.condition, p_world, p_schemas);
+        v_holds := case
+            when v_entry.on_fail = 'ask' and v_entry.key = any(p_waived)
+                then v_entry.effect = 'allow'
+            else v_entry.condition is null
+                or cmbs_store.holds(v_entry.condition, p_world, p_schemas)
+        end;
         if v_entry.effect = 'allow' then
             if v_holds then
                 v_is_allowed := true;
@@ -57,11 +64,10 @@ begin
         end if;
     end loop;
     if cardinality(v_malformed || v_denied) = 0 and not v_is_allowed then
-        v_denied := array[
-            cmbs_store.missing_allow(
-                p_policy.settings, v_unmet, p_item_no, p_subjects, p_world, p_schemas
-            )
-        ];
+        v_denied := array[cmbs_store.missing_allow(
+            p_policy.settings, v_unmet, p_item_no, p_subjects, p_world, p_schemas,
+            p_waived is not null
+        )];
     end if;
     return array(
         select (
@@ -74,10 +80,10 @@ end
 $$;
 
 comment on function cmbs_store.constraint_reasons(
-    cmbs_store.policy, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
+    cmbs_store.policy, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb, text[]
 ) is
 'The stage of constraints for one item: which deny, and whether one allows.';
 
 revoke all on function cmbs_store.constraint_reasons(
-    cmbs_store.policy, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
+    cmbs_store.policy, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb, text[]
 ) from public;

@@ -25,7 +25,6 @@ declare
     v_items jsonb;
     v_ground cmbs_store.ground;
     v_reasons cmbs_store.reason[];
-    v_question record;
 begin
     select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = p_pin.policy_hash;
     v_is_confirmed := cmbs_store.is_confirmed(p_session, v_claim, v_policy.settings);
@@ -48,16 +47,11 @@ begin
         || cmbs_store.claim_reasons(v_claim, v_kind, v_is_confirmed, v_policy.settings)
         || cmbs_store.promotion_reasons(
             p_session, v_claim, (p_given ->> 'promotes')::uuid
+        )
+        || cmbs_store.constraints_against(
+            v_policy, v_ground.entries, v_items, v_ground.definitions, v_ground.world,
+            v_ground.documents, null
         );
-    for v_question in
-        select q.item_no, q.subjects
-        from cmbs_store.questions(v_items, v_ground.definitions) as q
-    loop
-        v_reasons := v_reasons || cmbs_store.constraint_reasons(
-            v_policy, v_ground.entries, v_question.item_no, v_question.subjects,
-            v_ground.world, v_ground.documents
-        );
-    end loop;
     return cmbs_store.verdict_of(v_reasons, 1) || jsonb_build_object(
         'kind', v_kind,
         'confirmed', v_is_confirmed,

@@ -20,8 +20,7 @@ as $$
 declare
     v_items jsonb := jsonb_build_array(p_fixture -> 'item');
     v_world jsonb;
-    v_question record;
-    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_reasons cmbs_store.reason[];
 begin
     if p_fixture -> 'item' ->> 'kind' <> 'claim' then
         v_items := cmbs_store.checked_items(v_items);
@@ -38,28 +37,17 @@ begin
     )
     into v_world
     from jsonb_each(coalesce(p_fixture -> 'given', '{}')) as g (key, value);
-    for v_question in
-        select q.item_no, q.subjects
-        from cmbs_store.questions(v_items, jsonb_build_object(
+    v_reasons := cmbs_store.constraints_against(
+        p_policy, p_entries, v_items,
+        jsonb_build_object(
             coalesce(v_items -> 0 ->> 'tool_id', ''), coalesce(p_fixture -> 'tool', '{}')
-        )) as q
-    loop
-        v_reasons := v_reasons || cmbs_store.constraint_reasons(
-            p_policy, p_entries, v_question.item_no, v_question.subjects,
-            cmbs_store.world_of_call(v_world, v_items -> 0), p_documents
-        );
-    end loop;
+        ),
+        v_world, p_documents, '{}'
+    );
     if v_items -> 0 ->> 'kind' = 'state_delta' then
         v_reasons := v_reasons || cmbs_store.invariant_reasons(
             p_entries,
-            cmbs_store.post_state(
-                v_world, v_items, array(
-                    select r.key
-                    from unnest(p_entries) as e
-                    cross join lateral unnest(e.reads) as r (key)
-                )
-            ),
-            p_documents
+            cmbs_store.post_state(v_world, v_items), p_documents
         );
     end if;
     return cmbs_store.verdict_of(v_reasons, null);

@@ -11,7 +11,7 @@ immutable
 as $$
     select p_payload - array[
         'policy', 'tools', 'schemas', 'reads', 'decision', 'disposition', 'reason_code',
-        'reasons', 'items', 'kind', 'confirmed', 'expires_at'
+        'reasons', 'items', 'kind', 'confirmed', 'expires_at', 'deferral', 'shadow'
     ]
 $$;
 

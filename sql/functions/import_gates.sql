@@ -37,7 +37,8 @@ begin
         end loop;
         v_before := p_session;
         v_payload := v_event.record::jsonb -> 'payload';
-        if cmbs_store.is_arbitration(v_event.verb) and not v_before.is_terminated
+        if cmbs_store.is_arbitration(v_event.verb)
+            and (not v_before.is_terminated or v_event.verb = 'COMPLETE_EXECUTION')
             and cmbs_store.is_payload(v_event.verb, v_payload)
         then
             perform cmbs_store.project_event(

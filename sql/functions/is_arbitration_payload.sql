@@ -27,10 +27,14 @@ begin
         or p_shape ->> 'expires_at' not in ('string', 'null')
     then
         return false;
+    elsif cmbs_store.is_execution(p_verb) then
+        return cmbs_store.is_execution_payload(p_verb, p_shape - 'request_id');
     end if;
     return case p_verb
-        when 'PROPOSE' then not p_shape ?| '{request_id, parent_id, promotes, expires_at}'
-            and p_shape - v_free = v_decided
+        when 'PROPOSE' then not p_shape ?| '{parent_id, promotes, expires_at}'
+            and (p_shape ? 'resumes' or not p_shape ? 'request_id')
+            and cmbs_store.is_second_version(p_shape)
+            and p_shape - v_free - '{v, resumes, retries, deferral, shadow}'::text[] = v_decided
             || '{"proposal": "object", "is_token_shown": "boolean", "items": "array"}'
         when 'RECORD_CLAIM' then not p_shape ?| '{token_id, parent_id}'
             and p_shape ?& '{promotes, expires_at}'
@@ -48,11 +52,12 @@ begin
         when 'TOKEN_REVOKE' then p_shape - 'request_id' = '{"token_id": "string"}'
         when 'CONFIRM_CLAIM' then p_shape - 'request_id'
             = '{"key": "string", "value_digest": "string", "comment": "string"}'
-        when 'POLICY_APPLY' then p_shape - 'request_id' = '{
-            "pack": "string", "version": "number", "policy_hash": "string",
-            "approved": "boolean", "reason": "string", "reasons": "array", "reads": "object",
-            "tools": "object", "schemas": "object"
-        }'
+        when 'POLICY_APPLY' then coalesce(p_shape ->> 'shadow', 'object') = 'object'
+            and p_shape - '{request_id, shadow}'::text[] = '{
+                "pack": "string", "version": "number", "policy_hash": "string",
+                "approved": "boolean", "reason": "string", "reasons": "array", "reads": "object",
+                "tools": "object", "schemas": "object"
+            }'
     end;
 end
 $$;

@@ -36,9 +36,7 @@ begin
             }'
             and coalesce(v_shape ->> 'metadata', 'object') = 'object'
             and (
-                not v_shape ? 'arbitration' or cmbs_store.shape(p_payload -> 'arbitration') = '{
-                    "pack": "string", "policy_hash": "string", "version": "number"
-                }'
+                not v_shape ? 'arbitration' or cmbs_store.is_pin(p_payload -> 'arbitration')
             )
             and cmbs_store.shape(p_payload -> 'ontology') = '{
                 "causal_graph_ref": "string", "causal_graph_version": "string",

@@ -17,9 +17,12 @@ as $$
 declare
     v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
     v_roles text[] := array(select jsonb_array_elements_text(p_given -> 'roles'));
+    -- What goes on with a call had its key when it was called first.
+    v_has_key boolean := p_given -> 'proposal' ? 'idempotency_key'
+        or p_given ?| '{resumes, retries}';
+    v_waived jsonb := cmbs_store.waived(p_given);
     v_item jsonb;
     v_tool_id text;
-    v_question record;
 begin
     for v_no in 1 .. jsonb_array_length(p_items) loop
         v_item := p_items -> v_no - 1;
@@ -27,28 +30,21 @@ begin
         v_reasons := v_reasons
             || cmbs_store.authority_reasons(v_no, v_item, v_roles)
             || cmbs_store.scope_reasons(
-                p_token, v_no, v_item, p_ground.definitions -> v_tool_id
+                p_token, v_no, v_item, p_ground.definitions -> v_tool_id,
+                coalesce(v_waived -> v_no::text ? '!APPROVAL_REQUIRED', false)
             )
             || case v_item ->> 'kind'
                 when 'tool_call' then cmbs_store.tool_reasons(
                     v_no, v_item, p_ground.tools -> v_tool_id,
-                    p_ground.definitions -> v_tool_id, p_ground.documents,
-                    p_given -> 'proposal' ? 'idempotency_key'
+                    p_ground.definitions -> v_tool_id, p_ground.documents, v_has_key
                 )
                 else cmbs_store.patch_reasons(v_no, coalesce(v_item -> 'patch', '{}'))
             end;
     end loop;
-    for v_question in
-        select q.item_no, q.subjects
-        from cmbs_store.questions(p_items, p_ground.definitions) as q
-    loop
-        v_item := p_items -> v_question.item_no - 1;
-        v_reasons := v_reasons || cmbs_store.constraint_reasons(
-            p_policy, p_ground.entries, v_question.item_no, v_question.subjects,
-            cmbs_store.world_of_call(p_ground.world, v_item), p_ground.documents
-        );
-    end loop;
-    return v_reasons;
+    return v_reasons || cmbs_store.constraints_against(
+        p_policy, p_ground.entries, p_items, p_ground.definitions, p_ground.world,
+        p_ground.documents, v_waived
+    );
 end
 $$;
 

@@ -2,7 +2,7 @@
 --
 -- The events at which something that is counted from row to row is not counted right: the numbers
 -- of deltas, what was spent of a budget, the chains of tokens, checkpoints, claimants of
--- eliminations.
+-- eliminations, what is noted as open.
 
 create or replace function cmbs_store.miscounted(
     p_session_id uuid
@@ -71,6 +71,11 @@ as $$
         )
     union all
     select m.seq from cmbs_store.misclaimed(p_session_id) as m (seq)
+    union all
+    select n.seq
+    from cmbs_store.session as s
+    cross join lateral cmbs_store.misnoted(s) as n (seq)
+    where s.session_id = p_session_id
 $$;
 
 comment on function cmbs_store.miscounted(uuid) is

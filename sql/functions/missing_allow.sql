@@ -3,8 +3,10 @@
 -- The reason of an item that no constraint allows. It names the constraint that comes nearest: the
 -- one with the fewest clauses to change, then the first by key.
 --
--- p_settings those of the policy: its hint is told where nothing is near
--- p_unmet    the constraints that would allow it and are not satisfied
+-- p_settings       those of the policy: its hint is told where nothing is near
+-- p_unmet          the constraints that would allow it and are not satisfied
+-- p_is_waivable    a person may be asked to waive the one that is named, so it is one of those
+--                  whose failing is the mildest
 
 create or replace function cmbs_store.missing_allow(
     p_settings jsonb,
@@ -12,7 +14,8 @@ create or replace function cmbs_store.missing_allow(
     p_item_no integer,
     p_subjects text[],
     p_world jsonb,
-    p_schemas jsonb
+    p_schemas jsonb,
+    p_is_waivable boolean
 )
 returns cmbs_store.reason
 language plpgsql
@@ -25,7 +28,8 @@ begin
     into v_nearest
     from unnest(p_unmet) as u
     cross join lateral cmbs_store.nearest(u.condition, p_world, p_schemas) as n
-    order by n.p_n_failing, u.key
+    order by
+        case when p_is_waivable then cmbs_store.severity(u.on_fail) end, n.p_n_failing, u.key
     limit 1;
     if not found then
         return (
@@ -53,10 +57,10 @@ end
 $$;
 
 comment on function cmbs_store.missing_allow(
-    jsonb, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
+    jsonb, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb, boolean
 ) is
-'The reason of an item that no constraint allows, with the nearest one.';
+'The reason of an item that no constraint allows: the allow that comes nearest.';
 
 revoke all on function cmbs_store.missing_allow(
-    jsonb, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb
+    jsonb, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb, boolean
 ) from public;

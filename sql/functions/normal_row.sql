@@ -32,6 +32,20 @@ as $$
             then to_jsonb(jsonb_populate_record(null::cmbs_store.claim, p_content))
         when 'claim_confirmation'
             then to_jsonb(jsonb_populate_record(null::cmbs_store.claim_confirmation, p_content))
+        when 'permit' then to_jsonb(jsonb_populate_record(null::cmbs_store.permit, p_content))
+        when 'permit_begin'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.permit_begin, p_content))
+        when 'permit_end'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.permit_end, p_content))
+        when 'interrupt_resolution'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.interrupt_resolution, p_content))
+        when 'interrupt_use'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.interrupt_use, p_content))
+        when 'deferral' then to_jsonb(jsonb_populate_record(null::cmbs_store.deferral, p_content))
+        when 'session_mode'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.session_mode, p_content))
+        when 'shadow_pin'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.shadow_pin, p_content))
     end - array['delta_no', 'spent', 'chain']
 $$;
 

@@ -1,11 +1,10 @@
 -- cmbs_store.post_state
 --
--- What would be read after the deltas among some items were committed, of the same keys.
+-- What would be read after the deltas among some items were committed.
 
 create or replace function cmbs_store.post_state(
     p_world jsonb,
-    p_items jsonb,
-    p_keys text[]
+    p_items jsonb
 )
 returns jsonb
 language sql
@@ -19,13 +18,13 @@ as $$
         (
             select jsonb_object_agg(w.key, cmbs_store.readable_value(w.value))
             from jsonb_each_text(cmbs_store.merged_patch(p_items)) as w (key, value)
-            where w.value is not null and w.key = any(p_keys)
+            where w.value is not null
         ),
         '{}'
     )
 $$;
 
-comment on function cmbs_store.post_state(jsonb, jsonb, text[]) is
+comment on function cmbs_store.post_state(jsonb, jsonb) is
 'What would be read after some items were committed.';
 
-revoke all on function cmbs_store.post_state(jsonb, jsonb, text[]) from public;
+revoke all on function cmbs_store.post_state(jsonb, jsonb) from public;

@@ -18,6 +18,10 @@ as $$
 declare
     v_rows jsonb;
 begin
+    if cmbs_store.is_execution(p_verb) then
+        perform cmbs_store.project_execution(p_session_id, p_seq, p_actor, p_verb, p_payload);
+        return;
+    end if;
     select coalesce(jsonb_object_agg(r.relation, r.content), '{}')
     into v_rows
     from (
@@ -38,11 +42,6 @@ begin
     end if;
     if v_rows ? 'capability_spending' then
         perform cmbs_store.project_spending(p_session_id, v_rows -> 'capability_spending');
-    end if;
-    if v_rows ? 'interrupt' then
-        insert into cmbs_store.interrupt
-        select r.*
-        from jsonb_populate_recordset(null::cmbs_store.interrupt, v_rows -> 'interrupt') as r;
     end if;
     if v_rows ? 'policy_pin' then
         insert into cmbs_store.policy_pin
@@ -67,6 +66,9 @@ begin
         select r.* from jsonb_populate_recordset(
             null::cmbs_store.claim_confirmation, v_rows -> 'claim_confirmation'
         ) as r;
+    end if;
+    if v_rows ?| '{permit, interrupt, interrupt_use, deferral, shadow_pin}' then
+        perform cmbs_store.project_offers(p_session_id, v_rows);
     end if;
 end
 $$;

@@ -18,9 +18,9 @@ as $$
         r.relation,
         r.content || jsonb_build_object('session_id', p_session_id, 'seq', p_seq)
     from (
-        select 'policy_pin' as relation, jsonb_build_object(
-            'pack', p.pin -> 'pack', 'version', p.pin -> 'version',
-            'policy_hash', '\x' || (p.pin ->> 'policy_hash')
+        select n.relation, jsonb_build_object(
+            'pack', n.pin -> 'pack', 'version', n.pin -> 'version',
+            'policy_hash', '\x' || (n.pin ->> 'policy_hash')
         ) as content
         from (
             select case
@@ -28,7 +28,10 @@ as $$
                 when p_verb = 'DECLARE_SESSION' then p_payload -> 'arbitration'
             end as pin
         ) as p
-        where p.pin is not null
+        cross join lateral (
+            values ('policy_pin', p.pin), ('shadow_pin', p.pin -> 'shadow')
+        ) as n (relation, pin)
+        where n.pin is not null
         union all
         select 'capability_token', p_payload - 'request_id' || jsonb_build_object(
             'secret_hash', '\x' || (p_payload ->> 'secret_hash'),
@@ -52,6 +55,9 @@ as $$
         select f.relation, f.content
         from cmbs_store.proposal_rows(p_session_id, p_actor, p_payload) as f
         where p_verb = 'PROPOSE'
+        union all
+        select x.relation, x.content
+        from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as x
     ) as r
 $$;
 

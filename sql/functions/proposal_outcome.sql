@@ -15,10 +15,12 @@ stable
 as $$
     select format(
         '"proposal_id": %s, "decision": %s, "disposition": %s, "reason_code": %s, "reasons": %s, '
-        '"items": %s, "policy": %s, "audit_event_id": %s, "duplicate": %s',
+        '"items": %s, %s"policy": %s, "audit_event_id": %s, "duplicate": %s',
         coalesce(to_json(p_event_id)::text, 'null'),
         p_payload -> 'decision', p_payload -> 'disposition', p_payload -> 'reason_code',
-        p_payload -> 'reasons', p_payload -> 'items', p_payload -> 'policy',
+        p_payload -> 'reasons', p_payload -> 'items',
+        '"deferral": ' || (p_payload -> 'deferral')::text || ', ',
+        p_payload -> 'policy',
         coalesce(to_json(p_event_id)::text, 'null'),
         p_duplicate::text
     )

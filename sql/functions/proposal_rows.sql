@@ -38,18 +38,15 @@ as $$
     cross join lateral jsonb_each(i.item -> 'patch') as m (key, value)
     where i.verdict -> 'effective' = 'true'
     union all
-    select 'capability_spending', jsonb_build_object(
-        'token_id', c.token_id, 'unit', 'max_calls', 'amount', n.calls
-    )
+    select 'capability_spending', s.content
     from (
         select count(*) as calls
         from item as i
         where i.verdict -> 'effective' = 'true' and i.item ->> 'kind' = 'tool_call'
     ) as n
-    inner join cmbs_store.capability_token as t
-        on t.session_id = p_session_id and t.token_id = (p_payload ->> 'token_id')::uuid
-    cross join lateral unnest(t.chain) as c (token_id)
-    where n.calls > 0
+    cross join lateral cmbs_store.spending_rows(
+        p_session_id, (p_payload ->> 'token_id')::uuid, jsonb_build_object('max_calls', n.calls)
+    ) as s (content)
     union all
     select 'interrupt', jsonb_build_object(
         'interrupt_id', i.verdict -> 'interrupt_id',
@@ -60,6 +57,9 @@ as $$
     )
     from item as i
     where i.verdict ? 'interrupt_id'
+    union all
+    select w.relation, w.content
+    from cmbs_store.offered_rows(p_actor, p_payload) as w
 $$;
 
 comment on function cmbs_store.proposal_rows(uuid, text, jsonb) is

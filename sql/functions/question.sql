@@ -1,7 +1,10 @@
 -- cmbs_store.question
 --
--- The question that a person is asked about an item: its id, which constraints an approval would
--- waive, and until when it may be answered.
+-- The question that a person is asked about an item: its id, what exactly it is about, which
+-- constraints an approval would waive, and until when it may be answered and used. The digest
+-- commits to the item, who proposes it, the policy and the state.
+--
+-- The id follows from what it is about, so that a replay finds the same.
 
 create or replace function cmbs_store.question(
     p_verdict jsonb,
@@ -16,12 +19,19 @@ stable
 as $$
     select jsonb_build_object(
         'interrupt_id',
-        left(encode(cmbs_store.digest_v1(concat_ws(
-            ' ', p_session.session_id, p_session.audit_seq, p_given ->> 'decided_at',
-            p_verdict ->> 'item_no', p_verdict ->> 'digest'
-        )), 'hex'), 32)::uuid,
+        cmbs_store.derived_id(
+            p_session, p_given, concat_ws(' ', p_verdict ->> 'item_no', p_verdict ->> 'digest')
+        ),
         'interrupt', jsonb_build_object(
-            'action_digest', p_verdict -> 'digest',
+            'action_digest', case
+                when p_given ? 'v' then to_jsonb(encode(cmbs_store.digest_v1(jsonb_build_object(
+                    'item', p_item,
+                    'state_snapshot_id', p_session.audit_head_event_id,
+                    'policy_hash',
+                    encode((cmbs_store.policy_in_force(p_session)).policy_hash, 'hex')
+                )::text), 'hex'))
+                else p_verdict -> 'digest'
+            end,
             'constraint_keys', array(
                 select distinct r.reason ->> 'key' collate "C"
                 from jsonb_array_elements(p_verdict -> 'reasons') as r (reason)

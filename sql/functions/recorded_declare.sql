@@ -25,7 +25,8 @@ begin
     select
         e.event_id,
         e.record::jsonb -> 'payload' ->> 'metadata',
-        (e.record::jsonb -> 'payload' -> 'arbitration') - 'policy_hash'
+        ((e.record::jsonb -> 'payload' -> 'arbitration') - 'policy_hash')
+            #- '{shadow, policy_hash}'
     into strict v_event_id, v_metadata, v_arbitration
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = 1;

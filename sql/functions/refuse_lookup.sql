@@ -3,7 +3,8 @@
 -- Ends the call: what was named is not there, or not to be seen by the caller.
 --
 -- Raises     MB007 POLICY_NOT_FOUND, MB008 TOOL_NOT_FOUND, MB009 SCHEMA_NOT_FOUND,
---            MB010 CLAIM_NOT_FOUND, one of them always.
+--            MB010 CLAIM_NOT_FOUND, MB011 PERMIT_NOT_FOUND, MB012 INTERRUPT_NOT_FOUND, one of
+--            them always.
 
 create or replace function cmbs_store.refuse_lookup(
     p_kind text,
@@ -32,6 +33,18 @@ begin
             message = 'There is no such schema.',
             detail = p_detail::text,
             hint = 'List the schemas, or register it.';
+    elsif p_kind = 'permit' then
+        raise exception using
+            errcode = 'MB011',
+            message = 'There is no such permit in this session.',
+            detail = p_detail::text,
+            hint = 'Take the ids of permits from answers to proposals of the same session.';
+    elsif p_kind = 'interrupt' then
+        raise exception using
+            errcode = 'MB012',
+            message = 'There is no such question in this session.',
+            detail = p_detail::text,
+            hint = 'List the questions of the session, or the inbox.';
     end if;
     raise exception using
         errcode = 'MB010',
@@ -42,7 +55,6 @@ end
 $$;
 
 comment on function cmbs_store.refuse_lookup(text, json) is
-'End the call: a policy, tool, schema or claim that was named is not there. Raises MB007, '
-'MB008, MB009, MB010.';
+'End the call: what was named is not there. Raises MB007, MB008, MB009, MB010, MB011, MB012.';
 
 revoke all on function cmbs_store.refuse_lookup(text, json) from public;

@@ -58,7 +58,7 @@ begin
             v_before.survivors_hash := cmbs_store.survivors_hash_v1(
                 p_state.universe_digest, cmbs_store.mask_v1(p_state.n_hypotheses, false)
             );
-        elsif v_before.is_terminated then
+        elsif v_before.is_terminated and v_event.verb <> 'COMPLETE_EXECUTION' then
             p_reason := 'the session was terminated before this event';
         elsif v_event.recorded_at < v_before.audit_head_at then
             p_reason := 'the event is earlier than the one before it';

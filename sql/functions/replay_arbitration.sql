@@ -15,8 +15,6 @@ language plpgsql
 stable
 as $$
 declare
-    v_given jsonb := cmbs_store.given_of(p_payload);
-    v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(p_state);
     v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
     v_fault text;
 begin
@@ -46,27 +44,10 @@ begin
             ) then null
             else 'the recorded decision is not the one that follows'
         end;
-    elsif p_event.verb not in ('PROPOSE', 'RECORD_CLAIM') then
-        return null;
-    elsif p_payload -> 'policy' ->> 'policy_hash' <> encode(v_pin.policy_hash, 'hex') then
-        return 'the policy is not the one in force';
-    elsif p_payload ->> 'reason_code' = 'EVALUATION_ERROR' then
-        -- What went wrong then may be mended now; nothing can have come of it.
-        return case
-            when p_payload ->> 'decision' <> 'deny'
-                or jsonb_path_exists(p_payload, '$.items[*] ? (@.effective == true)')
-                then 'an error permitted something'
-        end;
-    end if;
-    if p_event.verb = 'PROPOSE' and (cmbs_store.recorded_proposal(
-        p_event.session_id, p_event.actor, p_payload -> 'proposal'
-    )).p_event_id <> p_event.event_id then
-        return 'the proposal was recorded before';
-    end if;
-    if p_payload <> v_given || cmbs_store.decide(
-        p_state, p_event.actor, v_given, p_payload, v_pin
-    ) then
-        return 'the recorded decision is not the one that follows';
+    elsif cmbs_store.is_execution(p_event.verb) then
+        return cmbs_store.replay_execution(p_state, p_event, p_payload);
+    elsif p_event.verb in ('PROPOSE', 'RECORD_CLAIM') then
+        return cmbs_store.replay_verdict(p_state, p_event, p_payload);
     end if;
     return null;
 exception
@@ -78,7 +59,7 @@ $$;
 comment on function cmbs_store.replay_arbitration(
     cmbs_store.session, cmbs_store.audit_event, jsonb
 ) is
-'Decide one event of arbitration again; say whether the record differs.';
+'Decide one event of arbitration again, and say how the recorded decision is another.';
 
 revoke all on function cmbs_store.replay_arbitration(
     cmbs_store.session, cmbs_store.audit_event, jsonb

@@ -3,13 +3,15 @@
 -- The stage of the capability token, as far as it is about what one item does. A token covers a
 -- tool that it names, or all of whose authorities are capabilities that it has.
 --
--- p_definition  that of the tool, null if there is none
+-- p_definition   that of the tool, null if there is none
+-- p_is_approved  a person has approved the call
 
 create or replace function cmbs_store.scope_reasons(
     p_token cmbs_store.capability_token,
     p_item_no integer,
     p_item jsonb,
-    p_definition jsonb
+    p_definition jsonb,
+    p_is_approved boolean
 )
 returns cmbs_store.reason[]
 language plpgsql
@@ -32,7 +34,7 @@ begin
                 'the token does not name the tool ' || left(p_item ->> 'tool_id', 200)
             )::cmbs_store.reason];
         end if;
-        if p_token.approval = 'required' then
+        if p_token.approval = 'required' and not p_is_approved then
             v_reasons := v_reasons || (
                 p_item_no, 'token', 'APPROVAL_REQUIRED', null, 'ask',
                 'the token takes an approval for each call'
@@ -68,9 +70,11 @@ begin
 end
 $$;
 
-comment on function cmbs_store.scope_reasons(cmbs_store.capability_token, integer, jsonb, jsonb) is
+comment on function cmbs_store.scope_reasons(
+    cmbs_store.capability_token, integer, jsonb, jsonb, boolean
+) is
 'The stage of the capability token: whether it covers what one item does.';
 
 revoke all on function cmbs_store.scope_reasons(
-    cmbs_store.capability_token, integer, jsonb, jsonb
+    cmbs_store.capability_token, integer, jsonb, jsonb, boolean
 ) from public;

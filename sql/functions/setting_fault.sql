@@ -19,6 +19,12 @@ as $$
             when 'policy.claims' then array['threshold', 'default_ttl_ms']
             when 'policy.budgets' then array['soft']
             when 'policy.interrupts' then array['ttl_ms']
+            when 'policy.permits' then array['ttl_ms']
+            when 'policy.clarifications' then array['max_questions']
+            when 'policy.deferrals' then array['max_attempts', 'backoff_ms']
+            when 'policy.cooldowns' then array['tools']
+            when 'policy.modes'
+                then array['boost', 'normal', 'eco', 'thermal', 'offline_safe']
         end <> '{}' then 'it has members that are not known'
         else case p_key
         when 'policy.required_constraints' then case
@@ -49,12 +55,7 @@ as $$
                 )
                 then 'soft must be an object: unit -> whole number of percent'
         end
-        when 'policy.interrupts' then case
-            when jsonb_typeof(p_value -> 'ttl_ms') is distinct from 'number'
-                or p_value -> 'ttl_ms' not between '1' and '31536000000'
-                or p_value ->> 'ttl_ms' !~ '^[0-9]+$'
-                then 'ttl_ms must be a whole number of milliseconds, up to a year'
-        end
+        else cmbs_store.scheduler_setting_fault(p_key, p_value)
         end
     end
 $$;

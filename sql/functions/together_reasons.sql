@@ -19,22 +19,14 @@ begin
     return cmbs_store.prefix_reasons(p_session, p_items)
         || cmbs_store.conflict_reasons(p_session, p_items)
         || cmbs_store.invariant_reasons(
-            p_ground.entries,
-            cmbs_store.post_state(
-                p_ground.world,
-                p_items,
-                array(
-                    select distinct r.key
-                    from unnest(p_ground.entries) as e
-                    cross join lateral unnest(e.reads) as r (key)
-                )
-            ),
-            p_ground.documents
+            p_ground.entries, cmbs_store.post_state(p_ground.world, p_items), p_ground.documents
         );
 end
 $$;
 
 comment on function cmbs_store.together_reasons(cmbs_store.session, jsonb, cmbs_store.ground) is
-'The checks on items that are committed together: keys, goals, invariants.';
+'The checks that look at all deltas of a proposal together.';
 
-revoke all on function cmbs_store.together_reasons(cmbs_store.session, jsonb, cmbs_store.ground) from public;
+revoke all on function cmbs_store.together_reasons(
+    cmbs_store.session, jsonb, cmbs_store.ground
+) from public;

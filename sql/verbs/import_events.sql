@@ -51,11 +51,6 @@ begin
     v_session := cmbs_store.import_session(
         p_session_id, p_tenant, p_records, v_policy_as_sent
     );
-    if v_session.is_terminated then
-        perform cmbs_store.refuse_import(
-            p_session_id, v_session.audit_seq + 1, 'the session is terminated'
-        );
-    end if;
     perform cmbs_store.import_log(v_session, p_records);
     v_eliminated := cmbs_store.import_tombstones(v_session);
     v_after := v_eliminated.p_session;
@@ -66,7 +61,13 @@ begin
     where e.session_id = p_session_id
     order by e.seq desc
     limit 1;
-    if v_gates.is_terminated and v_gates.audit_seq < v_last.seq
+    if v_gates.is_terminated and exists (
+        select
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session_id
+            and e.seq > v_gates.audit_seq
+            and e.verb = 'ELIMINATE'
+    )
         or encode(v_after.survivors_hash, 'hex')
             is distinct from v_last.record::jsonb ->> 'survivors_after_hash'
     then
@@ -82,6 +83,9 @@ begin
     v_gates.audit_head_hash := v_last.event_hash;
     v_gates.audit_head_at := v_last.recorded_at;
     perform cmbs_store.save_session(v_gates);
+    if v_gates.is_terminated then
+        perform cmbs_store.note_closed(p_session_id, null, null);
+    end if;
     return json_build_object(
         'audit_seq', v_last.seq, 'audit_head_hash', encode(v_last.event_hash, 'hex')
     );

@@ -3,6 +3,7 @@
 -- Lets a version of a policy pack decide in a session from now on (verb POLICY_APPLY). No
 -- constraint is asked: a malformed one must not keep its own replacement out.
 --
+-- p_shadow   pack and version of a policy that is asked beside it and never followed; null: none
 -- Promises   approved iff the invariants of the pack hold of the state as it is; audited anyway.
 -- Locks      the session row, first thing.
 -- Raises     MB001 SESSION_NOT_FOUND, MB007 POLICY_NOT_FOUND, MB101 SESSION_TERMINATED,
@@ -13,6 +14,7 @@ create or replace function cmbs.policy_apply(
     p_session_id uuid,
     p_pack text,
     p_version integer,
+    p_shadow json default null,
     p_request_id text default null,
     p_expected_head uuid default null,
     p_notes text default null,
@@ -35,6 +37,7 @@ declare
     );
     v_session cmbs_store.session;
     v_version cmbs_store.policy_version;
+    v_shadow jsonb := cmbs_store.checked_shadow(p_shadow);
     v_content jsonb := jsonb_build_object('pack', p_pack, 'version', p_version);
     v_outcome text;
 begin
@@ -45,7 +48,10 @@ begin
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
-        p_session_id, p_request_id, 'POLICY_APPLY', v_content
+        p_session_id, p_request_id, 'POLICY_APPLY',
+        v_content || case
+            when v_shadow is null then '{}' else jsonb_build_object('shadow', v_shadow)
+        end
     );
     if v_outcome is not null then
         return cmbs_store.response(v_outcome, v_session, p_minimal);
@@ -54,6 +60,7 @@ begin
     v_version := cmbs_store.find_policy(v_session.tenant, p_pack, p_version);
     v_content := cmbs_store.with_request_id(v_content, p_request_id)
         || jsonb_build_object('policy_hash', encode(v_version.policy_hash, 'hex'))
+        || cmbs_store.found_shadow(v_session.tenant, v_shadow)
         || cmbs_store.apply_verdict(v_session, v_caller.name, v_version.policy_hash, null);
     v_session := cmbs_store.append_event(
         v_session, v_session.survivors_hash, 'POLICY_APPLY', v_caller.name,
@@ -67,12 +74,16 @@ begin
 end
 $$;
 
-comment on function cmbs.policy_apply(uuid, text, integer, text, uuid, text, boolean, bytea) is
-'Let a session be decided by a version of a policy pack from now on; policy role only. Raises '
-'MB001, MB007, MB101, MB102, MB103, MB201, MB203, MB302.';
+comment on function cmbs.policy_apply(
+    uuid, text, integer, json, text, uuid, text, boolean, bytea
+) is
+'Let a version of a policy pack decide in a session from now on. Raises MB001, MB007, MB101, '
+'MB102, MB103, MB201, MB203, MB302.';
 
 revoke all on function cmbs.policy_apply(
-    uuid, text, integer, text, uuid, text, boolean, bytea
+    uuid, text, integer, json, text, uuid, text, boolean, bytea
 ) from public;
-grant execute on function cmbs.policy_apply(uuid, text, integer, text, uuid, text, boolean, bytea)
+grant execute on function cmbs.policy_apply(
+    uuid, text, integer, json, text, uuid, text, boolean, bytea
+)
 to cmbs_server, cmbs_policy;

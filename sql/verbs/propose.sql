@@ -1,8 +1,8 @@
 -- cmbs.propose
 --
 -- Proposes changes of the state and calls of tools (verb PROPOSE). The policy of the session
--- decides, and what it allows takes effect in the same transaction: deltas are committed, budgets
--- debited.
+-- decides, and what it allows takes effect in the same transaction: deltas are committed, a call
+-- gets a permit and its budget is reserved. What waits for a committed key is tried again.
 --
 -- Promises   a denial is an answer, audited like an approval, and changes nothing; a proposal under
 --            a key that its proposer used before gets the recorded answer; a dry run gets the same
@@ -39,7 +39,7 @@ declare
     v_is_dry boolean := coalesce(v_sent ->> 'mode' = 'dry_run', false);
     v_session cmbs_store.session;
     v_recorded record;
-    v_payload jsonb;
+    v_given jsonb;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_proposal := cmbs_store.checked_proposal(v_sent, p_request_id);
@@ -58,32 +58,24 @@ begin
         end if;
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    v_payload := cmbs_store.given(v_session, v_caller) || jsonb_build_object(
+    v_given := cmbs_store.given(v_session, v_caller) || jsonb_build_object(
+        'v', 2,
         'proposal', v_proposal,
         'is_token_shown', v_sent ->> 'capability_token' is not null
     ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token');
-    v_payload := v_payload || cmbs_store.decide(
-        v_session, v_caller.name, v_payload, null, cmbs_store.policy_in_force(v_session)
-    );
     if v_is_dry then
         return cmbs_store.response(
-            cmbs_store.proposal_outcome(v_payload, null, false), v_session, p_minimal
+            cmbs_store.proposal_outcome(
+                cmbs_store.verdict_alone(cmbs_store.decide(
+                    v_session, v_caller.name, v_given, null,
+                    cmbs_store.policy_in_force(v_session)
+                )),
+                null, false
+            ),
+            v_session, p_minimal
         );
     end if;
-    if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
-        perform cmbs_store.count_claimants(v_session);
-    end if;
-    v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'PROPOSE', v_caller.name,
-        null, null, null, p_notes, v_payload::text, '[]'
-    );
-    perform cmbs_store.project_event(
-        p_session_id, v_session.audit_seq, v_caller.name, 'PROPOSE', v_payload
-    );
-    return cmbs_store.response(
-        cmbs_store.proposal_outcome(v_payload, v_session.audit_head_event_id, false),
-        v_session, p_minimal
-    );
+    return cmbs_store.answered_proposal(v_session, v_caller.name, v_given, p_notes, p_minimal);
 end
 $$;
 

@@ -211,11 +211,12 @@ def test_case_89_a_dry_run_says_the_same_and_writes_nothing(tx: Connection) -> N
         dry = scene.propose(*items, mode="dry_run", idempotency_key=key)
         assert contents(tx) == before
         assert (dry["proposal_id"], dry["audit_event_id"]) == (None, None)
+        assert not any({"permit_id", "interrupt_id"} & item.keys() for item in dry["items"])
         enforced = scene.propose(*items, mode="enforce", idempotency_key=key)
         for answer in (dry, enforced):
             for item in answer["items"]:
-                item.pop("interrupt_id", None)
-                item.pop("interrupt", None)
+                for follows in ("permit_id", "permit", "interrupt_id", "interrupt"):
+                    item.pop(follows, None)
         for name in ("decision", "disposition", "reason_code", "reasons", "items", "policy"):
             assert dry[name] == enforced[name]
         again = scene.propose(*items, mode="dry_run", idempotency_key=key)

@@ -11,6 +11,7 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.calls import call
+from cmbs.canonical import canonical, hash_text
 from tests.arbitration.scene import (
     ALLOWED,
     BLOCKED,
@@ -108,6 +109,7 @@ def test_cases_20_to_22_second_example(
     if ref is not None:
         scene.fact("fact.source_ref", None if ref == "null" else ref)
     call_ = tool_call("fs.write", {"path": "/tmp/x"})
+    head = scene.head()
     answer = scene.propose(call_, capability_token=token)
     assert told(answer) == expected
     found = tx.execute("select interrupt_id, constraint_keys from cmbs_store.interrupt").fetchall()
@@ -118,7 +120,12 @@ def test_cases_20_to_22_second_example(
         assert [(str(key), keys) for key, keys in found] == [
             (item["interrupt_id"], ["constraint.x"])
         ]
-        assert item["interrupt"]["action_digest"] == item["digest"]
+        about = {
+            "item": call_,
+            "state_snapshot_id": head,
+            "policy_hash": answer["policy"]["policy_hash"],
+        }
+        assert item["interrupt"]["action_digest"] == hash_text(canonical(about))
         assert not item["effective"]
     assert scene.is_whole()
 

@@ -262,6 +262,75 @@ ALTER FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limi
 
 COMMENT ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) IS 'The log of a session, in order. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs.begin_execution(p_session_id uuid, p_permit_id uuid, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'begin_execution', '{agent, encoder, tool}'
+    );
+    v_session cmbs_store.session;
+    v_permit cmbs_store.permit;
+    v_origin jsonb;
+    v_payload jsonb;
+    v_verdict record;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_permit := cmbs_store.permit_of(v_session, p_permit_id);
+    perform cmbs_store.check_executor(v_caller, v_permit);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'BEGIN_EXECUTION',
+        jsonb_build_object('permit_id', p_permit_id)
+    );
+    v_origin := cmbs_store.event_payload(p_session_id, v_permit.seq);
+    if v_outcome is not null then
+        perform cmbs_store.check_beginner(v_session, v_caller, v_permit);
+        return cmbs_store.response(
+            cmbs_store.begun_outcome(v_permit, v_origin) || ', ' || v_outcome, v_session, p_minimal
+        );
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    if (
+        select cmbs_store.is_of_this_transaction(p.xmin)
+        from cmbs_store.permit as p
+        where p.session_id = p_session_id and p.permit_id = p_permit_id
+    ) then
+        perform cmbs_store.refuse_execution(
+            'PERMIT_SAME_TRANSACTION', jsonb_build_object('permit_id', p_permit_id)
+        );
+    end if;
+    v_payload := cmbs_store.given_for(v_session, v_permit.actor, v_origin -> 'roles');
+    v_verdict := cmbs_store.begin_verdict(v_session, v_permit, v_origin, v_payload, null);
+    if v_verdict.p_code is not null then
+        perform cmbs_store.refuse_execution(v_verdict.p_code, v_verdict.p_detail);
+    end if;
+    v_payload := cmbs_store.with_request_id(v_payload, p_request_id)
+        || jsonb_build_object('permit_id', p_permit_id) || v_verdict.p_basis;
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'BEGIN_EXECUTION', v_caller.name,
+        null, null, p_request_id, p_notes, v_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session_id, v_session.audit_seq, v_caller.name, 'BEGIN_EXECUTION', v_payload
+    );
+    v_outcome := cmbs_store.outcome(v_payload, v_session.audit_head_event_id, false);
+    return cmbs_store.response(
+        cmbs_store.begun_outcome(v_permit, v_origin) || ', ' || v_outcome, v_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.begin_execution(p_session_id uuid, p_permit_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.begin_execution(p_session_id uuid, p_permit_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Begin the execution of a permit, once. Raises MB001, MB011, MB101, MB102, MB103, MB201, MB203, MB302.';
+
 CREATE FUNCTION cmbs.change_principal(p_name text, p_roles text[] DEFAULT NULL::text[], p_source_prefixes text[] DEFAULT NULL::text[], p_is_enabled boolean DEFAULT NULL::boolean, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -453,6 +522,61 @@ $$;
 ALTER FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Record a claim with the evidence for it; policy decides. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json DEFAULT NULL::json, p_usage json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'complete_execution', '{agent, encoder, tool}'
+    );
+    v_content jsonb := cmbs_store.checked_completion(p_permit_id, p_outcome, p_result, p_usage);
+    v_session cmbs_store.session;
+    v_open cmbs_store.session;
+    v_permit cmbs_store.permit;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_permit := cmbs_store.permit_of(v_session, p_permit_id);
+    perform cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'COMPLETE_EXECUTION', v_content
+    );
+    perform cmbs_store.check_beginner(v_session, v_caller, v_permit);
+    perform cmbs_store.check_units(v_session, v_permit, v_content -> 'usage');
+    v_outcome := cmbs_store.recorded_completion(v_session, v_permit, v_content);
+    if v_outcome is null then
+        v_open := v_session;
+        v_open.is_terminated := false;
+        perform cmbs_store.check_open(v_open, p_expected_head);
+        v_content := cmbs_store.with_request_id(v_content, p_request_id);
+        v_session := cmbs_store.append_event(
+            v_session, v_session.survivors_hash, 'COMPLETE_EXECUTION', v_caller.name,
+            null, null, p_request_id, p_notes, v_content::text, '[]'
+        );
+        perform cmbs_store.project_event(
+            p_session_id, v_session.audit_seq, v_caller.name, 'COMPLETE_EXECUTION', v_content
+        );
+        v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    end if;
+    return cmbs_store.response(
+        format(
+            '"permit_id": "%s", "status": %s, "result_hash": %s, %s',
+            p_permit_id, v_content -> 'status', v_content -> 'result_hash', v_outcome
+        ),
+        v_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json, p_usage json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json, p_usage json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Record how the execution of a permit ended. Raises MB001, MB011, MB102, MB103, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1295,11 +1419,6 @@ begin
     v_session := cmbs_store.import_session(
         p_session_id, p_tenant, p_records, v_policy_as_sent
     );
-    if v_session.is_terminated then
-        perform cmbs_store.refuse_import(
-            p_session_id, v_session.audit_seq + 1, 'the session is terminated'
-        );
-    end if;
     perform cmbs_store.import_log(v_session, p_records);
     v_eliminated := cmbs_store.import_tombstones(v_session);
     v_after := v_eliminated.p_session;
@@ -1310,7 +1429,13 @@ begin
     where e.session_id = p_session_id
     order by e.seq desc
     limit 1;
-    if v_gates.is_terminated and v_gates.audit_seq < v_last.seq
+    if v_gates.is_terminated and exists (
+        select
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session_id
+            and e.seq > v_gates.audit_seq
+            and e.verb = 'ELIMINATE'
+    )
         or encode(v_after.survivors_hash, 'hex')
             is distinct from v_last.record::jsonb ->> 'survivors_after_hash'
     then
@@ -1326,6 +1451,9 @@ begin
     v_gates.audit_head_hash := v_last.event_hash;
     v_gates.audit_head_at := v_last.recorded_at;
     perform cmbs_store.save_session(v_gates);
+    if v_gates.is_terminated then
+        perform cmbs_store.note_closed(p_session_id, null, null);
+    end if;
     return json_build_object(
         'audit_seq', v_last.seq, 'audit_head_hash', encode(v_last.event_hash, 'hex')
     );
@@ -1335,6 +1463,72 @@ $$;
 ALTER FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) IS 'Take over a part of a log from another database; for operators. Raises MB001, MB102, MB201, MB203.';
+
+CREATE FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'interrupt_resolve', '{approver}'
+    );
+    v_content jsonb := jsonb_build_object(
+        'interrupt_id', p_interrupt_id, 'resolution', p_resolution,
+        'comment', coalesce(p_comment, '')
+    );
+    v_session cmbs_store.session;
+    v_interrupt cmbs_store.interrupt;
+    v_at timestamptz;
+    v_code text;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_answer(p_resolution, p_comment);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_interrupt := cmbs_store.interrupt_of(v_session, p_interrupt_id);
+    perform cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'RESOLVE_INTERRUPT', v_content
+    );
+    v_outcome := cmbs_store.recorded_answer(v_session, v_interrupt, v_caller.name, v_content);
+    if v_outcome is null then
+        perform cmbs_store.check_open(v_session, p_expected_head);
+        v_at := greatest(cmbs_store.clock(), v_session.audit_head_at);
+        v_code := cmbs_store.refusal_of_answer(v_session, v_interrupt, v_caller.name, v_at);
+        if v_code is not null then
+            perform cmbs_store.refuse_execution(
+                v_code, jsonb_build_object('interrupt_id', p_interrupt_id)
+            );
+        end if;
+        v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
+            'action_digest', encode(v_interrupt.action_digest, 'hex'),
+            'decided_at', cmbs_store.timestamp_v1(v_at)
+        );
+        v_session := cmbs_store.append_event(
+            v_session, v_session.survivors_hash, 'RESOLVE_INTERRUPT', v_caller.name,
+            null, null, p_request_id, p_notes, v_content::text, '[]'
+        );
+        perform cmbs_store.project_event(
+            p_session_id, v_session.audit_seq, v_caller.name, 'RESOLVE_INTERRUPT', v_content
+        );
+        perform cmbs_store.announce(
+            v_session, 'interrupt.resolved', array[p_interrupt_id]
+        );
+        v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    end if;
+    return cmbs_store.response(
+        cmbs_store.answered_outcome(v_session, v_interrupt, p_resolution) || v_outcome,
+        v_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Answer a question about an action; for approvers who did not propose it. Raises MB001, MB012, MB101, MB102, MB103, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.list_analysts() RETURNS json
     LANGUAGE sql STABLE
@@ -1495,6 +1689,209 @@ ALTER FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) OWNE
 
 COMMENT ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) IS 'Every conclusion declared in a session. Raises MB001, MB201.';
 
+CREATE FUNCTION cmbs.list_deferrals(p_session_id uuid, p_limit integer DEFAULT NULL::integer, p_before bigint DEFAULT NULL::bigint, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_deferrals', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_limit integer := cmbs_store.page_limit(p_limit);
+begin
+    return (
+        select json_build_object(
+            'deferrals', coalesce(
+                json_agg(cmbs_store.deferral_json(v_session, l.deferral_id) order by l.no)
+                filter (where l.no <= v_limit),
+                '[]'
+            ),
+            'next_before', case when count(*) > v_limit then
+                min(l.seq) filter (where l.no <= v_limit) end
+        )
+        from (
+            select g.*, row_number() over (order by g.seq desc) as no
+            from (
+                select d.deferral_id, max(d.seq) as seq
+                from cmbs_store.deferral as d
+                where d.session_id = p_session_id
+                group by d.deferral_id
+            ) as g
+            where p_before is null or g.seq < p_before
+            order by g.seq desc
+            limit v_limit + 1
+        ) as l
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_deferrals(p_session_id uuid, p_limit integer, p_before bigint, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_deferrals(p_session_id uuid, p_limit integer, p_before bigint, p_credential bytea) IS 'The deferred proposals of a session, newest first. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.list_due(p_limit integer DEFAULT 100, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize_upkeep(
+        p_credential, 'list_due', '{agent, encoder, tool, policy}'
+    );
+    v_now timestamptz := cmbs_store.clock();
+begin
+    perform cmbs_store.check_limit(p_limit, 1000);
+    return (
+        select json_build_object(
+            'sessions', coalesce(json_agg(d.session_id order by d.due_at, d.session_id), '[]')
+        )
+        from (
+            select l.session_id, min(l.due_at) as due_at
+            from (
+                (
+                    select o.session_id, o.due_at
+                    from cmbs_store.open_item as o
+                    where o.kind = 'permit' and o.is_open and o.due_at <= v_now
+                        and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
+                    order by o.due_at
+                    limit p_limit
+                )
+                union all
+                (
+                    select o.session_id, o.due_at
+                    from cmbs_store.open_item as o
+                    where o.kind = 'deferral' and o.is_open and o.due_at <= v_now
+                        and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
+                    order by o.due_at
+                    limit p_limit
+                )
+            ) as l
+            group by l.session_id
+        ) as d
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_due(p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_due(p_limit integer, p_credential bytea) IS 'The sessions in which something is due, first what has waited longest. Raises MB201.';
+
+CREATE FUNCTION cmbs.list_inbox(p_status text DEFAULT 'pending'::text, p_limit integer DEFAULT 50, p_cursor text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_inbox', null);
+    v_limit integer := coalesce(p_limit, 50);
+    v_status text := coalesce(p_status, 'pending');
+    v_now timestamptz := cmbs_store.clock();
+    v_after record;
+begin
+    perform cmbs_store.check_limit(v_limit, 500);
+    perform cmbs_store.check_interrupt_status(v_status);
+    v_after := cmbs_store.inbox_cursor(p_cursor);
+    return (
+        select json_build_object(
+            'interrupts', coalesce(
+                json_agg(
+                    cmbs_store.interrupt_json(l.session, l.interrupt, v_now) order by l.no
+                ) filter (where l.no <= v_limit),
+                '[]'
+            ),
+            'next_cursor', case when count(*) > v_limit then max(format(
+                '%s_%s_%s', cmbs_store.timestamp_v1((l.interrupt).expires_at),
+                (l.interrupt).session_id, (l.interrupt).interrupt_id
+            )) filter (where l.no = v_limit) end
+        )
+        from (
+            select
+                s as session, i as interrupt,
+                row_number() over (order by o.due_at, o.session_id, o.item_id) as no
+            from cmbs_store.open_item as o
+            inner join cmbs_store.session as s on s.session_id = o.session_id
+            inner join cmbs_store.interrupt as i
+                on i.session_id = o.session_id and i.interrupt_id = o.item_id
+            where o.kind = 'interrupt'
+                and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
+                and (v_status <> 'pending' or o.is_open and o.due_at > v_now)
+                and (
+                    p_cursor is null or (o.due_at, o.session_id, o.item_id)
+                    > (v_after.p_due_at, v_after.p_session_id, v_after.p_item_id)
+                )
+                and cmbs_store.interrupt_state(s, i, v_now) = v_status
+            order by o.due_at, o.session_id, o.item_id
+            limit v_limit + 1
+        ) as l
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_inbox(p_status text, p_limit integer, p_cursor text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_inbox(p_status text, p_limit integer, p_cursor text, p_credential bytea) IS 'Questions of all sessions, first what runs out first, a page at a time. Raises MB201.';
+
+CREATE FUNCTION cmbs.list_interrupts(p_session_id uuid, p_status text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_before bigint DEFAULT NULL::bigint, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_interrupts', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_now timestamptz := cmbs_store.clock();
+begin
+    perform cmbs_store.check_interrupt_status(p_status);
+    return (
+        select json_build_object(
+            'interrupts', coalesce(
+                json_agg(
+                    cmbs_store.interrupt_json(v_session, l.interrupt, v_now)
+                    order by l.seq desc, l.item_no
+                ) filter (where l.seq >= coalesce(l.last_seq, l.seq)),
+                '[]'
+            ),
+            'next_before', min(l.last_seq) filter (where l.seq < l.last_seq)
+        )
+        from (
+            select
+                i as interrupt, i.seq, i.item_no,
+                -- Those of one proposal are on one page.
+                nth_value(i.seq, v_limit) over (
+                    order by i.seq desc, i.item_no
+                    rows between unbounded preceding and unbounded following
+                ) as last_seq
+            from cmbs_store.interrupt as i
+            where i.session_id = p_session_id
+                and (p_before is null or i.seq < p_before)
+                and (
+                    p_status is null
+                    or cmbs_store.interrupt_state(v_session, i, v_now) = p_status
+                )
+            order by i.seq desc, i.item_no
+            limit v_limit + 100
+        ) as l
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_interrupts(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_interrupts(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) IS 'The questions of a session, newest first, a page at a time. Raises MB001, MB201.';
+
 CREATE FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1543,6 +1940,63 @@ $$;
 ALTER FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) IS 'Every obligation of a session. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.list_permits(p_session_id uuid, p_status text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_before bigint DEFAULT NULL::bigint, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permits', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_now timestamptz := cmbs_store.clock();
+begin
+    if p_status not in (
+        'issued', 'expired', 'executing', 'committed', 'rolled_back', 'ended'
+    ) then
+        perform cmbs_store.refuse_request(
+            'status', 'must be issued, expired, executing, committed, rolled_back or ended'
+        );
+    end if;
+    return (
+        select json_build_object(
+            'permits', coalesce(
+                json_agg(
+                    cmbs_store.permit_json(v_session, l.permit, v_now)
+                    order by l.seq desc, l.item_no
+                ) filter (where l.seq >= coalesce(l.last_seq, l.seq)),
+                '[]'
+            ),
+            'next_before', min(l.last_seq) filter (where l.seq < l.last_seq)
+        )
+        from (
+            select
+                p as permit, p.seq, p.item_no,
+                -- Those of one proposal are on one page.
+                nth_value(p.seq, v_limit) over (
+                    order by p.seq desc, p.item_no
+                    rows between unbounded preceding and unbounded following
+                ) as last_seq
+            from cmbs_store.permit as p
+            where p.session_id = p_session_id
+                and (p_before is null or p.seq < p_before)
+                and (
+                    p_status is null or cmbs_store.permit_state(v_session, p, v_now) = p_status
+                )
+            order by p.seq desc, p.item_no
+            limit v_limit + 100
+        ) as l
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_permits(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_permits(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) IS 'The permits of a session, newest first, a page at a time. Raises MB001, MB201.';
 
 CREATE FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1884,7 +2338,7 @@ ALTER FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea
 
 COMMENT ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) IS 'The tools of a tenant with the definitions that count, by id. Raises MB201, MB302.';
 
-CREATE FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
@@ -1898,6 +2352,7 @@ declare
     );
     v_session cmbs_store.session;
     v_version cmbs_store.policy_version;
+    v_shadow jsonb := cmbs_store.checked_shadow(p_shadow);
     v_content jsonb := jsonb_build_object('pack', p_pack, 'version', p_version);
     v_outcome text;
 begin
@@ -1908,7 +2363,10 @@ begin
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     v_outcome := cmbs_store.recorded_message(
-        p_session_id, p_request_id, 'POLICY_APPLY', v_content
+        p_session_id, p_request_id, 'POLICY_APPLY',
+        v_content || case
+            when v_shadow is null then '{}' else jsonb_build_object('shadow', v_shadow)
+        end
     );
     if v_outcome is not null then
         return cmbs_store.response(v_outcome, v_session, p_minimal);
@@ -1917,6 +2375,7 @@ begin
     v_version := cmbs_store.find_policy(v_session.tenant, p_pack, p_version);
     v_content := cmbs_store.with_request_id(v_content, p_request_id)
         || jsonb_build_object('policy_hash', encode(v_version.policy_hash, 'hex'))
+        || cmbs_store.found_shadow(v_session.tenant, v_shadow)
         || cmbs_store.apply_verdict(v_session, v_caller.name, v_version.policy_hash, null);
     v_session := cmbs_store.append_event(
         v_session, v_session.survivors_hash, 'POLICY_APPLY', v_caller.name,
@@ -1930,9 +2389,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Let a session be decided by a version of a policy pack from now on; policy role only. Raises MB001, MB007, MB101, MB102, MB103, MB201, MB203, MB302.';
+COMMENT ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Let a version of a policy pack decide in a session from now on. Raises MB001, MB007, MB101, MB102, MB103, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2253,7 +2712,7 @@ declare
     v_is_dry boolean := coalesce(v_sent ->> 'mode' = 'dry_run', false);
     v_session cmbs_store.session;
     v_recorded record;
-    v_payload jsonb;
+    v_given jsonb;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_proposal := cmbs_store.checked_proposal(v_sent, p_request_id);
@@ -2272,32 +2731,24 @@ begin
         end if;
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    v_payload := cmbs_store.given(v_session, v_caller) || jsonb_build_object(
+    v_given := cmbs_store.given(v_session, v_caller) || jsonb_build_object(
+        'v', 2,
         'proposal', v_proposal,
         'is_token_shown', v_sent ->> 'capability_token' is not null
     ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token');
-    v_payload := v_payload || cmbs_store.decide(
-        v_session, v_caller.name, v_payload, null, cmbs_store.policy_in_force(v_session)
-    );
     if v_is_dry then
         return cmbs_store.response(
-            cmbs_store.proposal_outcome(v_payload, null, false), v_session, p_minimal
+            cmbs_store.proposal_outcome(
+                cmbs_store.verdict_alone(cmbs_store.decide(
+                    v_session, v_caller.name, v_given, null,
+                    cmbs_store.policy_in_force(v_session)
+                )),
+                null, false
+            ),
+            v_session, p_minimal
         );
     end if;
-    if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
-        perform cmbs_store.count_claimants(v_session);
-    end if;
-    v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'PROPOSE', v_caller.name,
-        null, null, null, p_notes, v_payload::text, '[]'
-    );
-    perform cmbs_store.project_event(
-        p_session_id, v_session.audit_seq, v_caller.name, 'PROPOSE', v_payload
-    );
-    return cmbs_store.response(
-        cmbs_store.proposal_outcome(v_payload, v_session.audit_head_event_id, false),
-        v_session, p_minimal
-    );
+    return cmbs_store.answered_proposal(v_session, v_caller.name, v_given, p_notes, p_minimal);
 end
 $$;
 
@@ -2333,6 +2784,50 @@ $$;
 ALTER FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) IS 'The snapshot of a session, now, right after an event, or as of a time. Raises MB001, MB003, MB201.';
+
+CREATE FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_interrupt', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+begin
+    return cmbs_store.interrupt_json(
+        v_session, cmbs_store.interrupt_of(v_session, p_interrupt_id), cmbs_store.clock()
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) IS 'One question of a session: what it is about, and what has become of it. Raises MB001, MB012, MB201.';
+
+CREATE FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_permit', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+begin
+    return cmbs_store.permit_json(
+        v_session, cmbs_store.permit_of(v_session, p_permit_id), cmbs_store.clock()
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) IS 'One permit of a session, and what has become of it. Raises MB001, MB011, MB201.';
 
 CREATE FUNCTION cmbs.read_policy(p_pack text, p_version integer DEFAULT NULL::integer, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2745,6 +3240,9 @@ begin
         v_session, v_session.survivors_hash, 'REQUEST_TERMINATION', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
+    if v_session.is_terminated then
+        perform cmbs_store.note_closed(p_session_id, null, null);
+    end if;
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
     return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
@@ -2753,6 +3251,53 @@ $$;
 ALTER FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Ask to end the session; approved or denied, the answer is audited. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
+
+CREATE FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'resume', '{agent, encoder, tool}'
+    );
+    v_sent jsonb := cmbs_store.free_object('proposal', coalesce(p_proposal, '{}'))::jsonb;
+    v_request_id text := coalesce(p_request_id, v_sent ->> 'idempotency_key');
+    v_items jsonb;
+    v_session cmbs_store.session;
+    v_asked cmbs_store.audit_event;
+    v_recorded record;
+begin
+    perform cmbs_store.check_envelope(p_session_id, v_request_id, p_notes);
+    v_items := cmbs_store.checked_resume(v_sent, p_request_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_asked := cmbs_store.read_event(p_session_id, p_proposal_id);
+    v_recorded := cmbs_store.recorded_resume(
+        v_session, v_request_id, v_caller.name, v_asked.seq, v_items
+    );
+    if v_recorded.p_payload is not null then
+        return cmbs_store.response(
+            cmbs_store.proposal_outcome(v_recorded.p_payload, v_recorded.p_event_id, true),
+            v_session, p_minimal
+        );
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    return cmbs_store.answered_proposal(
+        v_session, v_caller.name,
+        cmbs_store.with_request_id(
+            cmbs_store.resume_given(v_session, v_caller, v_asked, v_items, v_sent), v_request_id
+        ),
+        p_notes, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Go on with a proposal that people were asked about. Raises MB001, MB003, MB101, MB102, MB103, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.revision(p_credential bytea DEFAULT NULL::bytea) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2916,6 +3461,51 @@ ALTER FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant 
 
 COMMENT ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) IS 'Register a JSON Schema under an id, for ever; policy role only. Raises MB102, MB201, MB203, MB302.';
 
+CREATE FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'set_mode', '{policy}');
+    v_content jsonb := jsonb_build_object('mode', p_mode, 'reason', coalesce(p_reason, ''));
+    v_session cmbs_store.session;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    if not exists (select from cmbs_store.modes() as m where m.mode = p_mode) then
+        perform cmbs_store.refuse_request(
+            'mode', 'must be boost, normal, eco, thermal or offline_safe'
+        );
+    elsif octet_length(p_reason) > 4096 then
+        perform cmbs_store.refuse_size('reason', '4 KiB');
+    end if;
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_outcome := cmbs_store.recorded_message(p_session_id, p_request_id, 'SET_MODE', v_content);
+    if v_outcome is null then
+        perform cmbs_store.check_open(v_session, p_expected_head);
+        v_content := cmbs_store.with_request_id(v_content, p_request_id);
+        v_session := cmbs_store.append_event(
+            v_session, v_session.survivors_hash, 'SET_MODE', v_caller.name,
+            null, null, p_request_id, p_notes, v_content::text, '[]'
+        );
+        perform cmbs_store.project_event(
+            p_session_id, v_session.audit_seq, v_caller.name, 'SET_MODE', v_content
+        );
+        v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    end if;
+    return cmbs_store.response(
+        format('"mode": "%s", %s', p_mode, v_outcome), v_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Set the mode of a session; for the policy role. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
+
 CREATE FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2961,6 +3551,81 @@ ALTER FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credenti
 
 COMMENT ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) IS 'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
 
+CREATE FUNCTION cmbs.set_webhook(p_url text, p_secret text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $_$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'set_webhook', '{admin}');
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    perform cmbs_store.check_writable();
+    if octet_length(p_url) > 2048 then
+        perform cmbs_store.refuse_size('url', '2 KiB');
+    elsif p_url !~ '^https?://[^[:space:][:cntrl:]/?#@]+([/?][^[:space:][:cntrl:]#]*)?$' then
+        perform cmbs_store.refuse_request(
+            'url', 'must be an http or https address without a user, a fragment or spaces'
+        );
+    elsif octet_length(p_secret) > 512 then
+        perform cmbs_store.refuse_size('secret', '512 bytes');
+    elsif p_url is not null and coalesce(length(p_secret), 0) < 24 then
+        perform cmbs_store.refuse_request('secret', 'must have 24 characters or more');
+    end if;
+    loop
+        insert into cmbs_store.webhook (tenant, webhook_no, url, secret, set_at, set_by)
+        select
+            v_tenant, coalesce(max(w.webhook_no), 0) + 1, p_url,
+            case when p_url is not null then p_secret end, cmbs_store.clock(), v_caller.name
+        from cmbs_store.webhook as w
+        where w.tenant = v_tenant
+        on conflict (tenant, webhook_no) do nothing;
+        exit when found;
+    end loop;
+    return json_build_object('tenant', v_tenant, 'url', p_url);
+end
+$_$;
+
+ALTER FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_credential bytea) IS 'Tell a URL of questions and their answers, or nobody; for administrators. Raises MB201, MB302.';
+
+CREATE FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text DEFAULT NULL::text, p_is_gone boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_now timestamptz := cmbs_store.clock();
+    v_state text;
+begin
+    perform cmbs_store.authorize_upkeep(p_credential, 'settle_webhook', '{admin}');
+    update cmbs_store.webhook_message as m
+    set
+        state = case
+            when p_error is null then 'delivered'
+            when p_is_gone or m.n_attempts >= 12 then 'dead'
+            else 'pending'
+        end,
+        last_error = left(p_error, 500),
+        next_at = case
+            when p_error is null or p_is_gone then m.next_at
+            else v_now + least(5 * 4 ^ (m.n_attempts - 1), 28800) * interval '1 second'
+        end
+    where m.session_id = p_session_id and m.message_id = p_message_id and m.state = 'pending'
+    returning m.state into v_state;
+    return json_build_object('message_id', p_message_id, 'state', v_state);
+end
+$$;
+
+ALTER FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) IS 'Tell what came of the delivery of a message of the outbox, for the server. Raises MB201, MB203.';
+
 CREATE FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_include_policy boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2999,6 +3664,110 @@ $$;
 ALTER FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) IS 'The state of a session beside its belief, now or as of an event. Raises MB001, MB003, MB201.';
+
+CREATE FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize_upkeep(
+        p_credential, 'sweep_expired', '{agent, encoder, tool, policy}'
+    );
+    v_session cmbs_store.session;
+    v_at timestamptz;
+    v_permits uuid[] := array[]::uuid[];
+    v_tried record;
+begin
+    perform cmbs_store.check_envelope(p_session_id, null, null);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    if not v_session.is_terminated then
+        v_at := greatest(cmbs_store.clock(), v_session.audit_head_at);
+        v_permits := cmbs_store.expired_permits(v_session, v_at);
+    end if;
+    if cardinality(v_permits) > 0 then
+        v_session := cmbs_store.append_event(
+            v_session, v_session.survivors_hash, 'SWEEP_EXPIRED', v_caller.name,
+            null, null, null, null, jsonb_build_object(
+                'decided_at', cmbs_store.timestamp_v1(v_at), 'permits', v_permits
+            )::text, '[]'
+        );
+        perform cmbs_store.project_event(
+            p_session_id, v_session.audit_seq, v_caller.name, 'SWEEP_EXPIRED',
+            jsonb_build_object('permits', v_permits)
+        );
+    end if;
+    if not v_session.is_terminated then
+        v_tried := cmbs_store.retry_deferred(v_session, v_caller.name, v_at);
+        v_session := v_tried.p_session;
+    end if;
+    return json_build_object(
+        'session_id', p_session_id,
+        'n_released', cardinality(v_permits),
+        'n_tried', coalesce(v_tried.p_n_tries, 0),
+        'audit_head_event_id', v_session.audit_head_event_id
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) IS 'Release permits that ran out, and try again deferred proposals that have waited. Raises MB001, MB201, MB302.';
+
+CREATE FUNCTION cmbs.take_webhooks(p_limit integer DEFAULT 20, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_now timestamptz := cmbs_store.clock();
+    v_taken json;
+begin
+    perform cmbs_store.authorize_upkeep(p_credential, 'take_webhooks', '{admin}');
+    perform cmbs_store.check_limit(p_limit, 100);
+    with due as (
+        select m.session_id, m.message_id
+        from cmbs_store.webhook_message as m
+        where m.state = 'pending' and m.next_at <= v_now
+        order by m.next_at
+        limit p_limit
+        for update skip locked
+    ),
+    taken as (
+        update cmbs_store.webhook_message as m
+        set next_at = v_now + interval '1 minute', n_attempts = m.n_attempts + 1
+        from due as d
+        where m.session_id = d.session_id and m.message_id = d.message_id
+        returning m.*
+    )
+    select json_agg(json_build_object(
+        'session_id', t.session_id, 'message_id', t.message_id,
+        'url', w.url, 'secret', w.secret,
+        'body', json_build_object(
+            'type', t.event,
+            'timestamp', cmbs_store.timestamp_v1(t.created_at),
+            'data', cmbs_store.interrupt_json(s, i, v_now)
+        )::text
+    ))
+    into v_taken
+    from taken as t
+    inner join cmbs_store.session as s on s.session_id = t.session_id
+    inner join cmbs_store.interrupt as i
+        on i.session_id = t.session_id and i.interrupt_id = t.interrupt_id
+    cross join lateral cmbs_store.webhook_in_force(t.tenant) as w;
+    return json_build_object('messages', coalesce(v_taken, '[]'));
+end
+$$;
+
+ALTER FUNCTION cmbs.take_webhooks(p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.take_webhooks(p_limit integer, p_credential bytea) IS 'Take messages of the outbox to deliver them, for the server. Raises MB201.';
 
 CREATE FUNCTION cmbs.tenant(p_credential bytea DEFAULT NULL::bytea) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
@@ -3593,6 +4362,129 @@ ALTER FUNCTION cmbs_store.altered_content(p_session_id uuid) OWNER TO cmbs_kerne
 
 COMMENT ON FUNCTION cmbs_store.altered_content(p_session_id uuid) IS 'The events that name a tool or schema whose content is not that of its hash.';
 
+CREATE FUNCTION cmbs_store.announce(p_session cmbs_store.session, p_event text, p_interrupt_ids uuid[]) RETURNS void
+    LANGUAGE sql
+    AS $$
+    insert into cmbs_store.webhook_message (
+        session_id, message_id, tenant, event, interrupt_id, created_at,
+        state, n_attempts, next_at
+    )
+    select
+        p_session.session_id, cmbs_store.random_id(), p_session.tenant, p_event, i.interrupt_id,
+        p_session.audit_head_at, 'pending', 0, p_session.audit_head_at
+    from cmbs_store.webhook_in_force(p_session.tenant) as w
+    cross join unnest(p_interrupt_ids) as i (interrupt_id)
+    where w.url is not null
+$$;
+
+ALTER FUNCTION cmbs_store.announce(p_session cmbs_store.session, p_event text, p_interrupt_ids uuid[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.announce(p_session cmbs_store.session, p_event text, p_interrupt_ids uuid[]) IS 'Put into the outbox that something happened to questions, if somebody is to be told.';
+
+CREATE FUNCTION cmbs_store.announce_questions(p_session cmbs_store.session, p_payload jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $_$
+begin
+    if jsonb_path_exists(p_payload, '$.items[*] ? (exists (@.interrupt_id))') then
+        perform cmbs_store.announce(p_session, 'interrupt.opened', array(
+            select (i.item ->> 'interrupt_id')::uuid
+            from jsonb_array_elements(p_payload -> 'items') as i (item)
+            where i.item ? 'interrupt_id'
+        ));
+    end if;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.announce_questions(p_session cmbs_store.session, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.announce_questions(p_session cmbs_store.session, p_payload jsonb) IS 'Put into the outbox which questions a proposal opened, if somebody is to be told.';
+
+CREATE FUNCTION cmbs_store.answer_fault(p_state cmbs_store.session, p_actor text, p_payload jsonb, p_at timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_interrupt cmbs_store.interrupt := cmbs_store.interrupt_of(
+        p_state, (p_payload ->> 'interrupt_id')::uuid
+    );
+begin
+    return case
+        when cmbs_store.refusal_of_answer(p_state, v_interrupt, p_actor, p_at) is not null
+            then 'the question does not take this answer: '
+                || cmbs_store.refusal_of_answer(p_state, v_interrupt, p_actor, p_at)
+        when p_payload ->> 'action_digest' <> encode(v_interrupt.action_digest, 'hex')
+            then 'the question was about something else'
+        when p_payload ->> 'resolution' not in ('approve', 'decline', 'cancel')
+            then 'there is no such answer'
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.answer_fault(p_state cmbs_store.session, p_actor text, p_payload jsonb, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.answer_fault(p_state cmbs_store.session, p_actor text, p_payload jsonb, p_at timestamp with time zone) IS 'What is wrong with a recorded answer to a question; null if nothing.';
+
+CREATE TABLE cmbs_store.interrupt (
+    session_id uuid NOT NULL,
+    interrupt_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    item_no integer NOT NULL,
+    action_digest bytea NOT NULL,
+    constraint_keys text[] NOT NULL COLLATE pg_catalog."C",
+    expires_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE cmbs_store.interrupt OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.interrupt IS 'session: questions that a person has to answer before an action may be proposed again.';
+
+CREATE FUNCTION cmbs_store.answered_outcome(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_resolution text) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '"interrupt_id": "%s", "status": "%s", "proposal_id": "%s", ',
+        p_interrupt.interrupt_id,
+        case p_resolution
+            when 'approve' then 'approved' when 'decline' then 'declined' else 'cancelled'
+        end,
+        (
+            select e.event_id
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session.session_id and e.seq = p_interrupt.seq
+        )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.answered_outcome(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_resolution text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.answered_outcome(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_resolution text) IS 'The members of an answer that tell how a question was answered, as JSON text.';
+
+CREATE FUNCTION cmbs_store.answered_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql
+    AS $_$
+declare
+    v_recorded record := cmbs_store.record_proposal(p_session, p_actor, p_given, p_notes);
+    v_session cmbs_store.session := v_recorded.p_session;
+    v_event_id uuid := v_session.audit_head_event_id;
+    v_tried record;
+begin
+    perform cmbs_store.announce_questions(v_session, v_recorded.p_payload);
+    if jsonb_path_exists(p_given, '$.proposal.items[*] ? (exists (@.patch))')
+        and v_recorded.p_payload ->> 'decision' = 'allow'
+    then
+        v_tried := cmbs_store.retry_deferred(v_session, p_actor, null);
+        v_session := v_tried.p_session;
+    end if;
+    return cmbs_store.response(
+        cmbs_store.proposal_outcome(v_recorded.p_payload, v_event_id, false),
+        v_session, p_minimal
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.answered_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.answered_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) IS 'Record a proposal in a locked session, try again what waited for it, and answer.';
+
 CREATE FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
@@ -3606,7 +4498,8 @@ begin
             (p_arbitration ->> 'version')::integer
         );
         p_arbitration := p_arbitration
-            || jsonb_build_object('policy_hash', encode(v_pack.policy_hash, 'hex'));
+            || jsonb_build_object('policy_hash', encode(v_pack.policy_hash, 'hex'))
+            || cmbs_store.found_shadow(p_session.tenant, p_arbitration -> 'shadow');
     end if;
     p_session := cmbs_store.append_event(
         p_session,
@@ -3810,6 +4703,57 @@ ALTER FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor te
 
 COMMENT ON FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) IS 'Whether a policy may be applied to a session: its invariants must hold.';
 
+CREATE FUNCTION cmbs_store.approvals_asked(p_payload jsonb, p_item_nos jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select coalesce(
+        jsonb_agg(
+            jsonb_build_object(
+                'interrupt_id', q.interrupt_id, 'item_no', n.no, 'waives', q.waives
+            )
+            order by n.no, q.interrupt_id
+        ),
+        '[]'
+    )
+    from jsonb_array_elements(p_item_nos) with ordinality as n (item_no, no)
+    inner join (
+        select
+            i.item -> 'item_no' as item_no,
+            i.item ->> 'interrupt_id' as interrupt_id,
+            (
+                select jsonb_agg(
+                    jsonb_strip_nulls(jsonb_build_object('code', r -> 'code', 'key', r -> 'key'))
+                )
+                from jsonb_path_query(i.item, '$.reasons[*] ? (@.disposition == "ask")') as r
+            ) as waives
+        from jsonb_array_elements(p_payload -> 'items') as i (item)
+        where i.item ? 'interrupt_id'
+        union all
+        select a.approval -> 'item_no', a.approval ->> 'interrupt_id', a.approval -> 'waives'
+        from jsonb_array_elements(p_payload -> 'resumes' -> 'approvals') as a (approval)
+    ) as q on q.item_no = n.item_no
+$_$;
+
+ALTER FUNCTION cmbs_store.approvals_asked(p_payload jsonb, p_item_nos jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.approvals_asked(p_payload jsonb, p_item_nos jsonb) IS 'The approvals that a proposal needs to go on, by the numbers of its items from then on.';
+
+CREATE FUNCTION cmbs_store.approvals_of(p_payload jsonb, p_item_no integer) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select jsonb_build_object('resumes', jsonb_build_object('approvals', coalesce(
+        jsonb_agg(a.approval || '{"item_no": 1}' order by a.no), '[]'
+    )))
+    from jsonb_array_elements(
+        p_payload -> 'resumes' -> 'approvals'
+    ) with ordinality as a (approval, no)
+    where (a.approval ->> 'item_no')::integer = p_item_no
+$$;
+
+ALTER FUNCTION cmbs_store.approvals_of(p_payload jsonb, p_item_no integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.approvals_of(p_payload jsonb, p_item_no integer) IS 'The approvals by which an item was allowed, for a verdict on the item alone.';
+
 CREATE FUNCTION cmbs_store.arbitration_fault(p_session cmbs_store.session, p_known_policies bytea[], OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3934,6 +4878,9 @@ CREATE FUNCTION cmbs_store.arbitration_rows(p_session_id uuid) RETURNS TABLE(seq
         select a.seq, 'claim_confirmation', to_jsonb(a)
         from cmbs_store.claim_confirmation as a
         where a.session_id = p_session_id
+        union all
+        select a.seq, a.relation, a.content
+        from cmbs_store.execution_stored(p_session_id) as a
     ) as r
 $$;
 
@@ -3981,6 +4928,22 @@ $$;
 ALTER FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after bigint, p_until bigint) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after bigint, p_until bigint) IS 'Who asked for which eliminations in a part of the log.';
+
+CREATE FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select case
+        when p_verdict ->> 'disposition' = 'ask' or p_given -> 'proposal' -> 'atomic' = 'false'
+            then jsonb_path_query_array(
+                p_verdict, '$.items[*] ? (@.disposition == "ask" && @.effective == false).item_no'
+            )
+        else '[]'
+    end
+$_$;
+
+ALTER FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) IS 'The numbers of the items about which a person is asked.';
 
 CREATE TABLE cmbs_store.capability_token (
     session_id uuid NOT NULL,
@@ -4153,6 +5116,52 @@ $$;
 ALTER FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) IS 'The calling principal, if it may call this verb. Raises MB301, MB302.';
+
+CREATE FUNCTION cmbs_store.authorize_upkeep(p_credential bytea, p_verb text, p_roles text[]) RETURNS cmbs_store.principal
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_server cmbs_store.principal;
+begin
+    if p_credential is null and pg_has_role(session_user, 'cmbs_server', 'member')
+        and not pg_has_role(session_user, 'cmbs_owner', 'member')
+    then
+        v_server.name := 'api';
+        v_server.tenant := '*';
+        v_server.roles := p_roles;
+        return v_server;
+    end if;
+    return cmbs_store.authorize(p_credential, p_verb, p_roles);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.authorize_upkeep(p_credential bytea, p_verb text, p_roles text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.authorize_upkeep(p_credential bytea, p_verb text, p_roles text[]) IS 'Who does what is due: a principal with one of the roles, or the server by itself.';
+
+CREATE FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.ground) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $_$
+    select to_jsonb(array(
+        select distinct k.key collate "C"
+        from jsonb_path_query(p_verdict, '$.reasons[*] ? (@.disposition == "defer")') as r (reason)
+        cross join lateral (
+            select a.key
+            from unnest(p_ground.entries) as e
+            cross join lateral unnest(e.reads) as a (key)
+            where e.key = r.reason ->> 'key'
+            union all
+            select r.reason ->> 'detail'
+            where r.reason ->> 'code' = 'GOAL_CONFLICT'
+        ) as k
+        where k.key !~ '^(policy|fact[.]belief)([.]|$)'
+        order by 1
+    ))
+$_$;
+
+ALTER FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.ground) IS 'The keys that a deferred proposal waits for.';
 
 CREATE FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) RETURNS integer[]
     LANGUAGE plpgsql STABLE
@@ -4342,6 +5351,94 @@ ALTER FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index
 
 COMMENT ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) IS 'The outcome of a message of a batch that repeats another. Raises MB102.';
 
+CREATE TABLE cmbs_store.permit (
+    session_id uuid NOT NULL,
+    permit_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    item_no integer NOT NULL,
+    tool_id text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL COLLATE pg_catalog."C",
+    token_id uuid,
+    expires_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE cmbs_store.permit OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.permit IS 'session: leave to execute one allowed call of a tool, once.';
+
+CREATE FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
+    v_token cmbs_store.capability_token;
+    v_reasons cmbs_store.reason[];
+    v_tool jsonb := jsonb_build_array(
+        p_origin #> array['proposal', 'items', (p_permit.item_no - 1)::text]
+    );
+begin
+    p_basis := '{}';
+    p_detail := jsonb_build_object('permit_id', p_permit.permit_id);
+    p_code := cmbs_store.permit_fault(p_session, p_permit, v_at);
+    if p_code is not null then
+        return;
+    end if;
+    select t.*
+    into v_token
+    from cmbs_store.capability_token as t
+    where t.session_id = p_session.session_id and t.token_id = p_permit.token_id;
+    v_reasons := cmbs_store.token_reasons(p_session, v_token, true, p_permit.actor, v_at)
+        || cmbs_store.halt_reasons(p_given);
+    if cardinality(v_reasons) = 0 and not (
+        p_given -> 'roles' = p_origin -> 'roles'
+        and cmbs_store.is_unchanged(p_session, p_permit.seq)
+        and case
+            when p_recorded is not null then not p_recorded ? 'tools'
+            else p_origin -> 'tools' @> cmbs_store.tools_named(p_session.tenant, v_tool)
+        end
+    ) then
+        if cmbs_store.has_superseded(p_session, p_origin, p_permit.item_no) then
+            p_code := 'APPROVAL_SUPERSEDED';
+            return;
+        end if;
+        select n.p_reasons, n.p_basis
+        into v_reasons, p_basis
+        from cmbs_store.decided_anew(
+            p_session, p_permit, v_token, v_tool,
+            p_given || jsonb_build_object('v', 2)
+            || cmbs_store.approvals_of(p_origin, p_permit.item_no),
+            p_recorded
+        ) as n;
+    end if;
+    if cardinality(v_reasons) > 0 then
+        p_code := cmbs_store.verdict_of(v_reasons, null) ->> 'reason_code';
+        p_detail := p_detail || jsonb_build_object(
+            'reasons', cmbs_store.verdict_of(v_reasons, null) -> 'reasons'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) IS 'What stands against beginning the execution of a permit.';
+
+CREATE FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '"permit_id": "%s", "status": "executing", "tool_id": %s, "args": %s, "args_hash": %s',
+        p_permit.permit_id,
+        to_json(p_permit.tool_id),
+        p_origin #> array['proposal', 'items', (p_permit.item_no - 1)::text, 'args'],
+        p_origin #> array['items', (p_permit.item_no - 1)::text, 'args_hash']
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) IS 'The members of an answer that tell what may be executed now, as JSON text.';
+
 CREATE FUNCTION cmbs_store.belief_values(p_session cmbs_store.session, p_actor text, p_keys text[]) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
@@ -4400,12 +5497,14 @@ ALTER FUNCTION cmbs_store.budget_left(p_session cmbs_store.session, p_chain uuid
 
 COMMENT ON FUNCTION cmbs_store.budget_left(p_session cmbs_store.session, p_chain uuid[], p_unit text) IS 'What is left of a unit in the budgets of a chain of tokens.';
 
-CREATE FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb, p_mode jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $_$
 declare
     v_left bigint;
+    v_granted bigint := (p_token.budgets ->> 'max_calls')::bigint;
     v_soft bigint;
+    v_spent text;
 begin
     if p_token.token_id is null
         or not jsonb_path_exists(p_items, '$[*] ? (@.kind == "tool_call")')
@@ -4413,15 +5512,29 @@ begin
         return '{}'::cmbs_store.reason[];
     end if;
     v_left := cmbs_store.budget_left(p_session, p_token.chain, 'max_calls');
-    v_soft := v_left - (p_token.budgets ->> 'max_calls')::bigint
-        + (p_token.budgets ->> 'max_calls')::bigint
-        * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::numeric::bigint / 100;
+    v_soft := v_left - v_granted + least(
+        v_granted,
+        v_granted * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::numeric::bigint
+        * coalesce((p_mode ->> 'soft_percent')::numeric::bigint, 100) / 10000
+    );
+    if p_mode is not null then
+        select min(b.unit)
+        into v_spent
+        from jsonb_each_text(p_token.budgets - 'max_calls') as b (unit, granted)
+        cross join lateral (
+            select cmbs_store.budget_left(p_session, p_token.chain, b.unit) as n_left
+        ) as l
+        where l.n_left <= 0 and l.n_left < b.granted::bigint;
+    end if;
     return array(
         select (
             c.item_no, 'token', 'BUDGET_EXHAUSTED', null,
-            case when c.call_no > v_left then 'block' else 'degrade' end,
+            case
+                when c.call_no > v_left or v_spent is not null then 'block' else 'degrade'
+            end,
             case
                 when c.call_no > v_left then format('%s left of max_calls', v_left)
+                when v_spent is not null then format('nothing left of %s', v_spent)
                 else format('past the soft limit of max_calls, %s left', v_left)
             end
         )::cmbs_store.reason
@@ -4431,15 +5544,16 @@ begin
             where i.item ->> 'kind' = 'tool_call'
         ) as c
         where c.call_no > v_left
+            or v_spent is not null
             or p_token.parent_id is null and c.call_no > v_soft
         order by c.item_no
     );
 end
 $_$;
 
-ALTER FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb, p_mode jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb) IS 'The budget of a token: which calls of a proposal it does not cover.';
+COMMENT ON FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb, p_mode jsonb) IS 'The budget of a token and of all that it was made from.';
 
 CREATE FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) RETURNS cmbs_store.capability_token
     LANGUAGE plpgsql STABLE
@@ -4531,6 +5645,22 @@ $$;
 ALTER FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) IS 'Refuse to leave an obligation that is not the active one. Raises MB002.';
+
+CREATE FUNCTION cmbs_store.check_answer(p_resolution text, p_comment text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_resolution is null or p_resolution not in ('approve', 'decline', 'cancel') then
+        perform cmbs_store.refuse_request('resolution', 'must be approve, decline or cancel');
+    elsif octet_length(p_comment) > 4096 then
+        perform cmbs_store.refuse_size('comment', '4 KiB');
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_answer(p_resolution text, p_comment text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_answer(p_resolution text, p_comment text) IS 'Refuse an answer that is none.';
 
 CREATE FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -4648,6 +5778,32 @@ ALTER FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_b
 
 COMMENT ON FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_batch jsonb) IS 'Refuse a batch for sources that are not the callers. Raises MB302.';
 
+CREATE FUNCTION cmbs_store.check_beginner(p_session cmbs_store.session, p_caller cmbs_store.principal, p_permit cmbs_store.permit) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_actor text;
+begin
+    select b.actor
+    into v_actor
+    from cmbs_store.permit_begin as b
+    where b.session_id = p_session.session_id and b.permit_id = p_permit.permit_id;
+    if not found then
+        perform cmbs_store.refuse_execution(
+            'PERMIT_NOT_BEGUN', jsonb_build_object('permit_id', p_permit.permit_id)
+        );
+    elsif v_actor <> p_caller.name then
+        perform cmbs_store.refuse_execution('PERMIT_HOLDER_MISMATCH', jsonb_build_object(
+            'permit_id', p_permit.permit_id, 'begun_by', v_actor
+        ));
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_beginner(p_session cmbs_store.session, p_caller cmbs_store.principal, p_permit cmbs_store.permit) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_beginner(p_session cmbs_store.session, p_caller cmbs_store.principal, p_permit cmbs_store.permit) IS 'Refuse to go on with an execution that was not begun, or by another principal.';
+
 CREATE FUNCTION cmbs_store.check_context_id(p_member text, p_id text) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -4721,6 +5877,22 @@ $$;
 ALTER FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) IS 'Check session id, request id and notes of a message. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.check_executor(p_caller cmbs_store.principal, p_permit cmbs_store.permit) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_caller.name <> p_permit.actor and not p_caller.roles && array['encoder', 'tool'] then
+        perform cmbs_store.refuse_execution(
+            'PERMIT_HOLDER_MISMATCH', jsonb_build_object('permit_id', p_permit.permit_id)
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_executor(p_caller cmbs_store.principal, p_permit cmbs_store.permit) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_executor(p_caller cmbs_store.principal, p_permit cmbs_store.permit) IS 'Refuse an agent that would execute what another one proposed.';
 
 CREATE FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -4805,6 +5977,25 @@ $$;
 ALTER FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) IS 'Refuse a list that is not a plain list of ids. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.check_interrupt_status(p_status text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_status not in (
+        'pending', 'approved', 'declined', 'cancelled', 'consumed', 'superseded', 'expired', 'ended'
+    ) then
+        perform cmbs_store.refuse_request(
+            'status',
+            'must be pending, approved, declined, cancelled, consumed, superseded, expired or ended'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_interrupt_status(p_status text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_interrupt_status(p_status text) IS 'Refuse a status that no question has. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -5092,6 +6283,49 @@ ALTER FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs tex
 
 COMMENT ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) IS 'Refuse what a token cannot be. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if exists (
+        select
+        from cmbs_store.capability_token as t
+        where t.session_id = p_session.session_id
+            and t.token_id = p_permit.token_id
+            and (p_usage - array(select jsonb_object_keys(t.budgets))) <> '{}'
+    ) then
+        perform cmbs_store.refuse_request(
+            'usage', 'must be of units that the budget of the capability token names'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) IS 'Refuse a usage of units that the budget of the token does not name.';
+
+CREATE FUNCTION cmbs_store.check_version_named(p_member text, p_sent jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $_$
+begin
+    perform cmbs_store.check_label(
+        p_member || '.pack', cmbs_store.text_member(p_sent, 'pack')
+    );
+    if jsonb_typeof(p_sent -> 'version') is distinct from 'number'
+        or p_sent ->> 'version' !~ '^[0-9]{1,9}$'
+    then
+        perform cmbs_store.refuse_request(
+            p_member || '.version', 'must be the number of a version of the pack'
+        );
+    end if;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.check_version_named(p_member text, p_sent jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_version_named(p_member text, p_sent jsonb) IS 'Refuse what does not name a version of a policy pack. Raises MB201.';
+
 CREATE FUNCTION cmbs_store.check_writable() RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -5112,25 +6346,23 @@ COMMENT ON FUNCTION cmbs_store.check_writable() IS 'Refuse a call that would wri
 
 CREATE FUNCTION cmbs_store.checked_arbitration(p_arbitration json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
-    AS $_$
+    AS $$
 declare
     v_sent jsonb := cmbs_store.free_object('arbitration', p_arbitration)::jsonb;
 begin
     if v_sent is null then
         return null;
     end if;
-    perform cmbs_store.check_members('arbitration', v_sent, '{pack, version}');
-    perform cmbs_store.check_label('arbitration.pack', cmbs_store.text_member(v_sent, 'pack'));
-    if jsonb_typeof(v_sent -> 'version') is distinct from 'number'
-        or v_sent ->> 'version' !~ '^[0-9]{1,9}$'
-    then
-        perform cmbs_store.refuse_request(
-            'arbitration.version', 'must be the number of a version of the pack'
-        );
+    perform cmbs_store.check_members('arbitration', v_sent, '{pack, version, shadow}');
+    perform cmbs_store.check_version_named('arbitration', v_sent);
+    if v_sent -> 'shadow' = 'null' then
+        v_sent := v_sent - 'shadow';
+    elsif v_sent ? 'shadow' then
+        perform cmbs_store.checked_shadow((v_sent -> 'shadow')::json);
     end if;
     return v_sent;
 end
-$_$;
+$$;
 
 ALTER FUNCTION cmbs_store.checked_arbitration(p_arbitration json) OWNER TO cmbs_kernel;
 
@@ -5261,6 +6493,41 @@ $_$;
 ALTER FUNCTION cmbs_store.checked_claim(p_claim json) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.checked_claim(p_claim json) IS 'A claim as it is recorded: checked, with what was left out filled in. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.checked_completion(p_permit_id uuid, p_outcome text, p_result json, p_usage json) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_result text := coalesce(cmbs_store.free_object('result', p_result), '{}');
+    v_usage jsonb := coalesce(cmbs_store.free_object('usage', p_usage), '{}')::jsonb;
+begin
+    if p_outcome is null or p_outcome not in ('ok', 'error') then
+        perform cmbs_store.refuse_request('outcome', 'must be ok or error');
+    elsif exists (
+        select
+        from jsonb_each(v_usage) as u (unit, amount)
+        where jsonb_typeof(u.amount) <> 'number'
+            or u.amount::text !~ '^[0-9]{1,13}$'
+            or u.unit = 'max_calls' and u.amount = '0'
+    ) then
+        perform cmbs_store.refuse_request(
+            'usage', 'must be an object: unit -> whole number, at least 1 of max_calls'
+        );
+    end if;
+    return jsonb_build_object(
+        'permit_id', p_permit_id,
+        'outcome', p_outcome,
+        'status', case p_outcome when 'ok' then 'committed' else 'rolled_back' end,
+        'result', v_result::jsonb,
+        'result_hash', encode(cmbs_store.digest_v1(v_result), 'hex'),
+        'usage', v_usage
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.checked_completion(p_permit_id uuid, p_outcome text, p_result json, p_usage json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_completion(p_permit_id uuid, p_outcome text, p_result json, p_usage json) IS 'How an execution ended, as it is recorded.';
 
 CREATE FUNCTION cmbs_store.checked_delta(p_member text, p_item jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -5497,6 +6764,28 @@ ALTER FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) 
 
 COMMENT ON FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) IS 'A proposal as it is recorded: checked, its values as texts, with what is left out. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.checked_resume(p_sent jsonb, p_request_id text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    perform cmbs_store.check_members('proposal', p_sent, array[
+        'state_snapshot_id', 'provenance', 'items', 'capability_token', 'idempotency_key',
+        'atomic', 'mode'
+    ]);
+    perform cmbs_store.text_member(p_sent, 'capability_token');
+    if p_sent -> 'mode' not in ('"enforce"', 'null') then
+        perform cmbs_store.refuse_request('mode', 'must be enforce: what goes on takes effect');
+    elsif cmbs_store.text_member(p_sent, 'idempotency_key') <> p_request_id then
+        perform cmbs_store.refuse_request('idempotency_key', 'must be the one of the request');
+    end if;
+    return cmbs_store.checked_items(p_sent -> 'items');
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_resume(p_sent jsonb, p_request_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_resume(p_sent jsonb, p_request_id text) IS 'The items of a message that goes on with a proposal, checked.';
+
 CREATE FUNCTION cmbs_store.checked_schema(p_member text, p_document json) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -5521,6 +6810,24 @@ $$;
 ALTER FUNCTION cmbs_store.checked_schema(p_member text, p_document json) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.checked_schema(p_member text, p_document json) IS 'The canonical text of a JSON Schema that may be registered. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.checked_shadow(p_shadow json) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_sent jsonb := cmbs_store.free_object('shadow', p_shadow)::jsonb;
+begin
+    if v_sent is not null then
+        perform cmbs_store.check_members('shadow', v_sent, '{pack, version}');
+        perform cmbs_store.check_version_named('shadow', v_sent);
+    end if;
+    return v_sent;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_shadow(p_shadow json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_shadow(p_shadow json) IS 'The policy pack that is to be asked beside the one in force, checked. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.checked_tool(p_definition json, p_tenant text) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -5840,6 +7147,45 @@ ALTER FUNCTION cmbs_store.clock() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.clock() IS 'The one clock of the kernel.';
 
+CREATE FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if not exists (
+        select
+        from cmbs_store.permit_begin as b
+        where b.session_id = p_state.session_id
+            and b.permit_id = p_permit.permit_id
+            and b.seq <= p_state.audit_seq
+            and b.actor = p_actor
+    ) then
+        return 'the execution was not begun by who ended it';
+    elsif exists (
+        select
+        from cmbs_store.permit_end as d
+        where d.session_id = p_state.session_id
+            and d.permit_id = p_permit.permit_id
+            and d.seq <= p_state.audit_seq
+    ) then
+        return 'the execution had ended before';
+    end if;
+    perform cmbs_store.check_units(p_state, p_permit, p_payload -> 'usage');
+    return case
+        when (p_payload - 'request_id')::text <> cmbs_store.checked_completion(
+            p_permit.permit_id, p_payload ->> 'outcome', (p_payload -> 'result')::json,
+            (p_payload -> 'usage')::json
+        )::text then 'the recorded end is not the one that follows'
+    end;
+exception
+    when sqlstate 'MB201' or sqlstate 'MB203' then
+        return 'the recorded end is beyond the limits of the verb';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) IS 'What is wrong with a recorded end of an execution; null if nothing.';
+
 CREATE FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6020,7 +7366,7 @@ ALTER TABLE cmbs_store.policy OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.policy IS 'reference: the content of policy packs by its sha-256; settings are the policy.* entries.';
 
-CREATE FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_waived text[]) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -6042,8 +7388,12 @@ begin
             )::cmbs_store.reason;
             continue;
         end if;
-        v_holds := v_entry.condition is null
-            or cmbs_store.holds(v_entry.condition, p_world, p_schemas);
+        v_holds := case
+            when v_entry.on_fail = 'ask' and v_entry.key = any(p_waived)
+                then v_entry.effect = 'allow'
+            else v_entry.condition is null
+                or cmbs_store.holds(v_entry.condition, p_world, p_schemas)
+        end;
         if v_entry.effect = 'allow' then
             if v_holds then
                 v_is_allowed := true;
@@ -6059,11 +7409,10 @@ begin
         end if;
     end loop;
     if cardinality(v_malformed || v_denied) = 0 and not v_is_allowed then
-        v_denied := array[
-            cmbs_store.missing_allow(
-                p_policy.settings, v_unmet, p_item_no, p_subjects, p_world, p_schemas
-            )
-        ];
+        v_denied := array[cmbs_store.missing_allow(
+            p_policy.settings, v_unmet, p_item_no, p_subjects, p_world, p_schemas,
+            p_waived is not null
+        )];
     end if;
     return array(
         select (
@@ -6075,9 +7424,38 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_waived text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) IS 'The stage of constraints for one item: which deny, and whether one allows.';
+COMMENT ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_waived text[]) IS 'The stage of constraints for one item: which deny, and whether one allows.';
+
+CREATE FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_world jsonb, p_schemas jsonb, p_waived jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_question record;
+begin
+    for v_question in
+        select q.item_no, q.subjects
+        from cmbs_store.questions(p_items, p_definitions) as q
+    loop
+        v_reasons := v_reasons || cmbs_store.constraint_reasons(
+            p_policy, p_entries, v_question.item_no, v_question.subjects,
+            cmbs_store.world_of_call(p_world, p_items -> v_question.item_no - 1), p_schemas,
+            case
+                when p_waived is not null then array(
+                    select jsonb_array_elements_text(p_waived -> v_question.item_no::text)
+                )
+            end
+        );
+    end loop;
+    return v_reasons;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_world jsonb, p_schemas jsonb, p_waived jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_world jsonb, p_schemas jsonb, p_waived jsonb) IS 'The constraints that stand against some items, asked once for each capability.';
 
 CREATE FUNCTION cmbs_store.constraints_on(p_policy_hash bytea, p_subjects text[]) RETURNS cmbs_store.policy_entry[]
     LANGUAGE sql STABLE
@@ -6143,6 +7521,27 @@ $$;
 ALTER FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) IS 'What an elimination context began with, sorted.';
+
+CREATE FUNCTION cmbs_store.cooldown_end(p_session cmbs_store.session, p_tool_id text, p_settings jsonb) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+    select e.recorded_at + (
+        p_settings -> 'policy.cooldowns' -> 'tools' ->> p_tool_id
+    )::bigint * interval '1 millisecond'
+    from (
+        select max(p.seq) as seq
+        from cmbs_store.permit as p
+        where p.session_id = p_session.session_id
+            and p.tool_id = p_tool_id
+            and p.seq <= p_session.audit_seq
+    ) as l
+    inner join cmbs_store.audit_event as e
+        on e.session_id = p_session.session_id and e.seq = l.seq
+$$;
+
+ALTER FUNCTION cmbs_store.cooldown_end(p_session cmbs_store.session, p_tool_id text, p_settings jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.cooldown_end(p_session cmbs_store.session, p_tool_id text, p_settings jsonb) IS 'When a tool may be called again after its last allowed call; null if nothing holds it back.';
 
 CREATE FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) RETURNS void
     LANGUAGE plpgsql
@@ -6304,6 +7703,73 @@ ALTER FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb t
 
 COMMENT ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) IS 'What the verb of a gate answers to a request, from the state before it.';
 
+CREATE FUNCTION cmbs_store.decide_twice(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(p_session);
+    v_shadow cmbs_store.policy_pin;
+    v_verdict jsonb := cmbs_store.decide(p_session, p_actor, p_given, p_recorded, v_pin);
+begin
+    select s.*
+    into v_shadow
+    from cmbs_store.shadow_pin as s
+    where s.session_id = p_session.session_id and s.seq = v_pin.seq;
+    if not found or not p_given ? 'v' then
+        return v_verdict;
+    end if;
+    return v_verdict || jsonb_build_object('shadow', cmbs_store.verdict_alone(
+        cmbs_store.decide(p_session, p_actor, p_given, p_recorded -> 'shadow', v_shadow)
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs_store.decide_twice(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.decide_twice(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) IS 'The verdict on a proposal by the policy in force, and beside it by the shadow.';
+
+CREATE FUNCTION cmbs_store.decided_anew(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(p_session);
+    v_policy cmbs_store.policy;
+    v_ground cmbs_store.ground;
+begin
+    select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = v_pin.policy_hash;
+    v_ground := cmbs_store.ground(
+        p_session, v_pin.policy_hash, p_permit.actor, p_items, p_recorded
+    );
+    p_reasons := cmbs_store.policy_reasons(v_policy)
+        || cmbs_store.item_reasons(
+            p_items,
+            p_given || '{"proposal": {"idempotency_key": ""}}',
+            p_token, v_policy, v_ground
+        )
+        || cmbs_store.scheduler_reasons(
+            p_session, p_items, v_ground.definitions, v_policy.settings - 'policy.cooldowns',
+            (p_given ->> 'decided_at')::timestamptz
+        );
+    p_basis := jsonb_build_object(
+        'policy_hash', encode(v_pin.policy_hash, 'hex'),
+        'tools', v_ground.tools, 'schemas', v_ground.schemas, 'reads', v_ground.reads
+    );
+exception
+    when others then
+        if left(sqlstate, 2) in ('40', '53', '55', '57', '58', 'XX') then
+            raise;
+        end if;
+        p_basis := '{}';
+        p_reasons := array[(
+            null, 'evaluation', 'EVALUATION_ERROR', null, 'block', 'SQLSTATE ' || sqlstate
+        )::cmbs_store.reason];
+end
+$$;
+
+ALTER FUNCTION cmbs_store.decided_anew(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.decided_anew(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) IS 'What stands against a permitted call by what has changed since.';
+
 CREATE FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -6364,6 +7830,106 @@ ALTER FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_h
 
 COMMENT ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a declare. Raises MB201, MB203.';
 
+CREATE FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+    select json_build_object(
+        'deferral_id', p_deferral_id,
+        'status', case
+            when l.next_at is not null and not p_session.is_terminated then 'waiting'
+            when l.next_at is not null then 'ended'
+            when l.reasons @> '[{"code": "DEFER_EXHAUSTED"}]' then 'exhausted'
+            else l.decision
+        end,
+        'missing', l.keys,
+        'next_at', cmbs_store.timestamp_v1(l.next_at),
+        'tries', l.tries
+    )
+    from (
+        select
+            (array_agg(d.next_at order by d.seq desc))[1] as next_at,
+            to_jsonb((array_agg(to_jsonb(d.keys) order by d.seq desc))[1]) as keys,
+            (array_agg(p.payload ->> 'decision' order by d.seq desc))[1] as decision,
+            (array_agg(p.payload -> 'reasons' order by d.seq desc))[1] as reasons,
+            json_agg(
+                json_build_object(
+                    'proposal_id', e.event_id, 'attempt', d.attempt,
+                    'ts', cmbs_store.timestamp_v1(e.recorded_at),
+                    'decision', p.payload -> 'decision',
+                    'reason_code', p.payload -> 'reason_code',
+                    'by', coalesce(p.payload -> 'retries' ->> 'by', e.actor)
+                )
+                order by d.seq
+            ) as tries
+        from cmbs_store.deferral as d
+        inner join cmbs_store.audit_event as e on e.session_id = d.session_id and e.seq = d.seq
+        cross join lateral (select e.record::jsonb -> 'payload' as payload offset 0) as p
+        where d.session_id = p_session.session_id and d.deferral_id = p_deferral_id
+    ) as l
+$$;
+
+ALTER FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) IS 'A deferred proposal as it is shown, with every try.';
+
+CREATE FUNCTION cmbs_store.deferral_of(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_ground cmbs_store.ground, p_settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
+    v_attempt integer := coalesce((p_given -> 'retries' ->> 'attempt')::integer, 0);
+    v_max integer := cmbs_store.max_attempts(p_settings);
+    v_id text := coalesce(
+        p_given -> 'retries' ->> 'deferral_id',
+        cmbs_store.derived_id(p_session, p_given, 'deferral')::text
+    );
+    v_cooldown timestamptz;
+begin
+    if v_max = 0 or not cmbs_store.is_deferred(p_given, p_verdict) then
+        return case
+            when p_given ? 'retries' then jsonb_build_object(
+                'deferral_id', v_id, 'attempt', v_attempt, 'missing', '[]'::jsonb, 'next_at', null
+            )
+        end;
+    end if;
+    select max(cmbs_store.cooldown_end(p_session, i.item ->> 'tool_id', p_settings))
+    into v_cooldown
+    from jsonb_array_elements(p_given -> 'proposal' -> 'items') as i (item)
+    where p_settings ? 'policy.cooldowns' and i.item ->> 'kind' = 'tool_call';
+    return jsonb_build_object(
+        'deferral_id', v_id,
+        'attempt', v_attempt,
+        'max_attempts', v_max,
+        'missing', cmbs_store.awaited_keys(p_verdict, p_ground),
+        'next_at', cmbs_store.timestamp_v1(greatest(
+            v_cooldown,
+            v_at + least(
+                coalesce(
+                    (p_settings -> 'policy.deferrals' ->> 'backoff_ms')::bigint, 60000
+                ) * (2 ^ least(v_attempt, 40))::bigint,
+                86400000
+            ) * interval '1 millisecond'
+        ))
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.deferral_of(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_ground cmbs_store.ground, p_settings jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.deferral_of(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_ground cmbs_store.ground, p_settings jsonb) IS 'What a deferred proposal waits for, and until when; null if it does not wait.';
+
+CREATE FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) RETURNS uuid
+    LANGUAGE sql STABLE
+    AS $$
+    select left(encode(cmbs_store.digest_v1(concat_ws(
+        ' ', p_session.session_id, p_session.audit_seq, p_given ->> 'decided_at', p_of
+    )), 'hex'), 32)::uuid
+$$;
+
+ALTER FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) IS 'An id that follows from a verdict and what it is of.';
+
 CREATE FUNCTION cmbs_store.digest_v1(p_text text) RETURNS bytea
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN sha256(convert_to(p_text, 'UTF8'::name));
@@ -6371,6 +7937,45 @@ CREATE FUNCTION cmbs_store.digest_v1(p_text text) RETURNS bytea
 ALTER FUNCTION cmbs_store.digest_v1(p_text text) OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.digest_v1(p_text text) IS 'sha-256 over the bytes of a canonical text: of a policy, a tool, a schema, an item, a value.';
+
+CREATE TABLE cmbs_store.deferral (
+    session_id uuid NOT NULL,
+    deferral_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    attempt integer NOT NULL,
+    keys text[] NOT NULL COLLATE pg_catalog."C",
+    next_at timestamp with time zone
+);
+
+ALTER TABLE cmbs_store.deferral OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.deferral IS 'session: every try of a deferred proposal; the last one waits for the keys, or until next_at.';
+
+CREATE FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timestamp with time zone) RETURNS cmbs_store.deferral
+    LANGUAGE sql STABLE
+    AS $$
+    select d.*
+    from cmbs_store.open_item as o
+    cross join lateral (
+        select l.*
+        from cmbs_store.deferral as l
+        where l.session_id = o.session_id
+            and l.deferral_id = o.item_id
+            and l.seq <= p_session.audit_seq
+        order by l.seq desc
+        limit 1
+    ) as d
+    where o.session_id = p_session.session_id
+        and o.kind = 'deferral'
+        and o.is_open
+        and cmbs_store.is_due(d, p_session.audit_seq, p_at)
+    order by d.seq
+    limit 1
+$$;
+
+ALTER FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timestamp with time zone) IS 'The deferred proposal of a session that is to be tried again next; null if none is.';
 
 CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
@@ -6804,19 +8409,18 @@ COMMENT ON FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) IS '
 
 CREATE FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
     LANGUAGE plpgsql STABLE
-    AS $_$
+    AS $$
 declare
-    v_proposal jsonb := p_given -> 'proposal';
-    v_items jsonb := v_proposal -> 'items';
-    v_is_atomic boolean := v_proposal -> 'atomic' = 'true';
+    v_items jsonb := p_given -> 'proposal' -> 'items';
+    v_is_atomic boolean := p_given -> 'proposal' -> 'atomic' = 'true';
     v_reasons cmbs_store.reason[];
+    v_limits cmbs_store.reason[];
     v_policy cmbs_store.policy;
     v_token cmbs_store.capability_token;
     v_ground cmbs_store.ground;
     v_verdict jsonb;
-    v_kept jsonb;
 begin
-    v_reasons := cmbs_store.idempotency_reasons(p_session, p_actor, v_proposal);
+    v_reasons := cmbs_store.idempotency_reasons(p_session, p_actor, p_given -> 'proposal');
     if cardinality(v_reasons) > 0 then
         return cmbs_store.verdict(v_items, v_reasons, v_is_atomic)
             || '{"tools": {}, "schemas": {}, "reads": {}}';
@@ -6831,50 +8435,33 @@ begin
     v_ground := cmbs_store.ground(
         p_session, p_pin.policy_hash, p_actor, v_items, p_recorded
     );
-    v_reasons := cmbs_store.session_reasons(
-        p_session, (v_proposal ->> 'state_snapshot_id')::uuid
-    )
-    || cmbs_store.policy_reasons(v_policy)
-    || cmbs_store.halt_reasons(p_given)
-    || cmbs_store.token_reasons(
-        p_session, v_token, p_given -> 'is_token_shown' = 'true', p_actor,
-        (p_given ->> 'decided_at')::timestamptz
-    )
-    || cmbs_store.budget_reasons(p_session, v_token, v_items, v_policy.settings)
-    || cmbs_store.item_reasons(v_items, p_given, v_token, v_policy, v_ground)
-    || cmbs_store.together_reasons(p_session, v_items, v_ground);
+    v_reasons := cmbs_store.proposal_reasons(
+        p_session, p_actor, p_given, v_policy, v_token, v_ground
+    );
     v_verdict := cmbs_store.verdict(v_items, v_reasons, v_is_atomic);
     if not v_is_atomic and v_verdict ->> 'decision' = 'allow' and cardinality(v_reasons) > 0 then
-        -- Without those that are refused, the others must be fit to be committed together, too.
-        v_kept := jsonb_path_query_array(v_verdict, '$.items[*] ? (@.effective == true).item_no');
-        v_verdict := cmbs_store.verdict(
-            v_items,
-            v_reasons || array(
-                select (null, r.stage, r.code, r.key, r.disposition, r.detail)::cmbs_store.reason
-                from unnest(cmbs_store.together_reasons(
-                    p_session,
-                    (
-                        select jsonb_agg(v_items -> k.item_no::integer - 1 order by k.item_no)
-                        from jsonb_array_elements(v_kept) as k (item_no)
-                    ),
-                    v_ground
-                )) as r
-            ),
-            v_is_atomic
+        v_reasons := v_reasons || cmbs_store.remaining_reasons(
+            p_session, v_items, v_verdict, v_ground
         );
+        v_verdict := cmbs_store.verdict(v_items, v_reasons, v_is_atomic);
+    end if;
+    if p_given ? 'v' and cardinality(v_reasons) > 0 then
+        v_limits := cmbs_store.limit_reasons(p_session, p_given, v_verdict, v_policy.settings);
+        if cardinality(v_limits) > 0 then
+            v_verdict := cmbs_store.verdict(v_items, v_reasons || v_limits, v_is_atomic);
+        end if;
     end if;
     return cmbs_store.with_offers(
-        v_verdict, v_items, v_token, p_session, v_policy.settings, p_given
-    )
-        || jsonb_build_object(
-            'tools', v_ground.tools, 'schemas', v_ground.schemas, 'reads', v_ground.reads
-        );
+        v_verdict, v_token, p_session, v_policy.settings, p_given, v_ground
+    ) || jsonb_build_object(
+        'tools', v_ground.tools, 'schemas', v_ground.schemas, 'reads', v_ground.reads
+    );
 end
-$_$;
+$$;
 
 ALTER FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a proposal, as a function of what it is given.';
+COMMENT ON FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a proposal, by the policy, tools and schemas that it names.';
 
 CREATE FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -6887,7 +8474,6 @@ declare
     v_items jsonb;
     v_ground cmbs_store.ground;
     v_reasons cmbs_store.reason[];
-    v_question record;
 begin
     select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = p_pin.policy_hash;
     v_is_confirmed := cmbs_store.is_confirmed(p_session, v_claim, v_policy.settings);
@@ -6910,16 +8496,11 @@ begin
         || cmbs_store.claim_reasons(v_claim, v_kind, v_is_confirmed, v_policy.settings)
         || cmbs_store.promotion_reasons(
             p_session, v_claim, (p_given ->> 'promotes')::uuid
+        )
+        || cmbs_store.constraints_against(
+            v_policy, v_ground.entries, v_items, v_ground.definitions, v_ground.world,
+            v_ground.documents, null
         );
-    for v_question in
-        select q.item_no, q.subjects
-        from cmbs_store.questions(v_items, v_ground.definitions) as q
-    loop
-        v_reasons := v_reasons || cmbs_store.constraint_reasons(
-            v_policy, v_ground.entries, v_question.item_no, v_question.subjects,
-            v_ground.world, v_ground.documents
-        );
-    end loop;
     return cmbs_store.verdict_of(v_reasons, 1) || jsonb_build_object(
         'kind', v_kind,
         'confirmed', v_is_confirmed,
@@ -7040,6 +8621,18 @@ ALTER FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) IS 'An event as the API shows it, as JSON text.';
 
+CREATE FUNCTION cmbs_store.event_payload(p_session_id uuid, p_seq bigint) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select e.record::jsonb -> 'payload'
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id and e.seq = p_seq
+$$;
+
+ALTER FUNCTION cmbs_store.event_payload(p_session_id uuid, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.event_payload(p_session_id uuid, p_seq bigint) IS 'The payload of an event by its number.';
+
 CREATE FUNCTION cmbs_store.event_seq(p_event_id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     AS $$ select ('x' || right(p_event_id::text, 12))::bit(48)::bigint $$;
@@ -7047,6 +8640,131 @@ CREATE FUNCTION cmbs_store.event_seq(p_event_id uuid) RETURNS bigint
 ALTER FUNCTION cmbs_store.event_seq(p_event_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.event_seq(p_event_id uuid) IS 'The seq that an event id carries in its low 48 bits.';
+
+CREATE FUNCTION cmbs_store.execution_rows(p_session_id uuid, p_actor text, p_verb text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
+    LANGUAGE sql STABLE
+    AS $$
+    select 'permit_begin' as relation, jsonb_build_object(
+        'permit_id', p_payload -> 'permit_id', 'actor', p_actor
+    ) as content
+    where p_verb = 'BEGIN_EXECUTION'
+    union all
+    select 'permit_end', jsonb_build_object(
+        'permit_id', p_payload -> 'permit_id',
+        'status', p_payload -> 'status',
+        'result_hash', '\x' || (p_payload ->> 'result_hash')
+    )
+    where p_verb = 'COMPLETE_EXECUTION'
+    union all
+    select 'capability_spending', s.content
+    from cmbs_store.permit as p
+    cross join lateral cmbs_store.spending_rows(
+        p_session_id, p.token_id,
+        p_payload -> 'usage' || jsonb_build_object('max_calls', case
+            when p_payload ->> 'outcome' = 'error' then -1
+            else coalesce((p_payload -> 'usage' ->> 'max_calls')::bigint, 1) - 1
+        end)
+    ) as s (content)
+    where p_verb = 'COMPLETE_EXECUTION'
+        and p.session_id = p_session_id
+        and p.permit_id = (p_payload ->> 'permit_id')::uuid
+    union all
+    select 'permit_end', jsonb_build_object(
+        'permit_id', e.permit_id, 'status', 'expired', 'result_hash', null
+    )
+    from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id)
+    where p_verb = 'SWEEP_EXPIRED'
+    union all
+    select 'capability_spending', jsonb_build_object(
+        'token_id', s.content ->> 'token_id', 'unit', 'max_calls',
+        'amount', sum((s.content ->> 'amount')::bigint)
+    )
+    from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id)
+    inner join cmbs_store.permit as p
+        on p.session_id = p_session_id and p.permit_id = e.permit_id::uuid
+    cross join lateral cmbs_store.spending_rows(
+        p_session_id, p.token_id, '{"max_calls": -1}'
+    ) as s (content)
+    where p_verb = 'SWEEP_EXPIRED'
+    group by s.content ->> 'token_id'
+    union all
+    select 'interrupt_resolution', jsonb_build_object(
+        'interrupt_id', p_payload -> 'interrupt_id',
+        'resolution', p_payload -> 'resolution',
+        'actor', p_actor
+    )
+    where p_verb = 'RESOLVE_INTERRUPT'
+    union all
+    select 'session_mode', jsonb_build_object('mode', p_payload -> 'mode')
+    where p_verb = 'SET_MODE'
+$$;
+
+ALTER FUNCTION cmbs_store.execution_rows(p_session_id uuid, p_actor text, p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.execution_rows(p_session_id uuid, p_actor text, p_verb text, p_payload jsonb) IS 'The rows that an event of execution, approval or upkeep leaves.';
+
+CREATE FUNCTION cmbs_store.execution_stored(p_session_id uuid) RETURNS TABLE(seq bigint, relation text, content jsonb)
+    LANGUAGE sql STABLE
+    AS $$
+    select a.seq, 'permit' as relation, to_jsonb(a) as content
+    from cmbs_store.permit as a
+    where a.session_id = p_session_id
+    union all
+    select a.seq, 'permit_begin', to_jsonb(a)
+    from cmbs_store.permit_begin as a
+    where a.session_id = p_session_id
+    union all
+    select a.seq, 'permit_end', to_jsonb(a)
+    from cmbs_store.permit_end as a
+    where a.session_id = p_session_id
+    union all
+    select a.seq, 'interrupt_resolution', to_jsonb(a)
+    from cmbs_store.interrupt_resolution as a
+    where a.session_id = p_session_id
+    union all
+    select a.seq, 'interrupt_use', to_jsonb(a)
+    from cmbs_store.interrupt_use as a
+    where a.session_id = p_session_id
+    union all
+    select a.seq, 'deferral', to_jsonb(a)
+    from cmbs_store.deferral as a
+    where a.session_id = p_session_id
+    union all
+    select a.seq, 'session_mode', to_jsonb(a)
+    from cmbs_store.session_mode as a
+    where a.session_id = p_session_id
+    union all
+    select a.seq, 'shadow_pin', to_jsonb(a)
+    from cmbs_store.shadow_pin as a
+    where a.session_id = p_session_id
+$$;
+
+ALTER FUNCTION cmbs_store.execution_stored(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.execution_stored(p_session_id uuid) IS 'What the tables of execution, approval and upkeep hold of a session, row by row.';
+
+CREATE FUNCTION cmbs_store.expired_permits(p_session cmbs_store.session, p_at timestamp with time zone) RETURNS uuid[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select d.item_id
+        from (
+            select o.item_id
+            from cmbs_store.open_item as o
+            where o.session_id = p_session.session_id
+                and o.kind = 'permit'
+                and o.is_open
+                and o.due_at <= p_at
+            order by o.due_at
+            limit 1000
+        ) as d
+        order by d.item_id
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.expired_permits(p_session cmbs_store.session, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.expired_permits(p_session cmbs_store.session, p_at timestamp with time zone) IS 'The permits of a session that ran out unused, a thousand at once.';
 
 CREATE FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -7378,8 +9096,7 @@ CREATE FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries
 declare
     v_items jsonb := jsonb_build_array(p_fixture -> 'item');
     v_world jsonb;
-    v_question record;
-    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_reasons cmbs_store.reason[];
 begin
     if p_fixture -> 'item' ->> 'kind' <> 'claim' then
         v_items := cmbs_store.checked_items(v_items);
@@ -7396,28 +9113,17 @@ begin
     )
     into v_world
     from jsonb_each(coalesce(p_fixture -> 'given', '{}')) as g (key, value);
-    for v_question in
-        select q.item_no, q.subjects
-        from cmbs_store.questions(v_items, jsonb_build_object(
+    v_reasons := cmbs_store.constraints_against(
+        p_policy, p_entries, v_items,
+        jsonb_build_object(
             coalesce(v_items -> 0 ->> 'tool_id', ''), coalesce(p_fixture -> 'tool', '{}')
-        )) as q
-    loop
-        v_reasons := v_reasons || cmbs_store.constraint_reasons(
-            p_policy, p_entries, v_question.item_no, v_question.subjects,
-            cmbs_store.world_of_call(v_world, v_items -> 0), p_documents
-        );
-    end loop;
+        ),
+        v_world, p_documents, '{}'
+    );
     if v_items -> 0 ->> 'kind' = 'state_delta' then
         v_reasons := v_reasons || cmbs_store.invariant_reasons(
             p_entries,
-            cmbs_store.post_state(
-                v_world, v_items, array(
-                    select r.key
-                    from unnest(p_entries) as e
-                    cross join lateral unnest(e.reads) as r (key)
-                )
-            ),
-            p_documents
+            cmbs_store.post_state(v_world, v_items), p_documents
         );
     end if;
     return cmbs_store.verdict_of(v_reasons, null);
@@ -7494,6 +9200,28 @@ $$;
 ALTER FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) IS 'Send the log of a session again without some of its messages; list the gates that say otherwise.';
+
+CREATE FUNCTION cmbs_store.found_shadow(p_tenant text, p_shadow jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_version cmbs_store.policy_version;
+begin
+    if p_shadow is null then
+        return '{}'::jsonb;
+    end if;
+    v_version := cmbs_store.find_policy(
+        p_tenant, p_shadow ->> 'pack', (p_shadow ->> 'version')::integer
+    );
+    return jsonb_build_object('shadow', p_shadow || jsonb_build_object(
+        'policy_hash', encode(v_version.policy_hash, 'hex')
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs_store.found_shadow(p_tenant text, p_shadow jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.found_shadow(p_tenant text, p_shadow jsonb) IS 'The shadow of a policy with its hash, as it is recorded. Raises MB007.';
 
 CREATE FUNCTION cmbs_store.free_object(p_member text, p_object json) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -7669,12 +9397,27 @@ ALTER FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_stor
 
 COMMENT ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) IS 'What a verdict is given besides what is proposed.';
 
+CREATE FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_roles jsonb) RETURNS jsonb
+    LANGUAGE sql
+    AS $$
+    select jsonb_strip_nulls(jsonb_build_object(
+        'roles', cmbs_store.standing_roles(p_session.tenant, p_actor, p_roles),
+        'decided_at',
+        cmbs_store.timestamp_v1(greatest(cmbs_store.clock(), p_session.audit_head_at)),
+        'halt', cmbs_store.halted(p_session.tenant)
+    ))
+$$;
+
+ALTER FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_roles jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_roles jsonb) IS 'What a verdict is given about an earlier proposal.';
+
 CREATE FUNCTION cmbs_store.given_of(p_payload jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
     select p_payload - array[
         'policy', 'tools', 'schemas', 'reads', 'decision', 'disposition', 'reason_code',
-        'reasons', 'items', 'kind', 'confirmed', 'expires_at'
+        'reasons', 'items', 'kind', 'confirmed', 'expires_at', 'deferral', 'shadow'
     ]
 $$;
 
@@ -7826,6 +9569,24 @@ $$;
 ALTER FUNCTION cmbs_store.halted(p_tenant text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.halted(p_tenant text) IS 'Why the kill switch is on for a tenant; null if it is off.';
+
+CREATE FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p_payload jsonb, p_item_no integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select exists (
+        select
+        from jsonb_array_elements(p_payload -> 'resumes' -> 'approvals') as a (approval)
+        inner join cmbs_store.interrupt as i
+            on i.session_id = p_session.session_id
+                and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+        where (a.approval ->> 'item_no')::integer = p_item_no
+            and cmbs_store.is_superseded(p_session, i)
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p_payload jsonb, p_item_no integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p_payload jsonb, p_item_no integer) IS 'Whether an item was allowed by an approval of what is not as it was.';
 
 CREATE FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -8217,7 +9978,8 @@ begin
         end loop;
         v_before := p_session;
         v_payload := v_event.record::jsonb -> 'payload';
-        if cmbs_store.is_arbitration(v_event.verb) and not v_before.is_terminated
+        if cmbs_store.is_arbitration(v_event.verb)
+            and (not v_before.is_terminated or v_event.verb = 'COMPLETE_EXECUTION')
             and cmbs_store.is_payload(v_event.verb, v_payload)
         then
             perform cmbs_store.project_event(
@@ -8453,6 +10215,26 @@ ALTER FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, 
 
 COMMENT ON FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) IS 'Eliminate what the events after the head of a session have eliminated. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.inbox_cursor(p_cursor text, OUT p_due_at timestamp with time zone, OUT p_session_id uuid, OUT p_item_id uuid) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $_$
+begin
+    if p_cursor !~ (
+        '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z'
+        '_[0-9a-f-]{36}_[0-9a-f-]{36}$'
+    ) then
+        perform cmbs_store.refuse_request('cursor', 'must be a next_cursor of an earlier answer');
+    end if;
+    p_due_at := replace(split_part(p_cursor, '_', 1), 'Z', '+00')::timestamptz;
+    p_session_id := split_part(p_cursor, '_', 2)::uuid;
+    p_item_id := split_part(p_cursor, '_', 3)::uuid;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.inbox_cursor(p_cursor text, OUT p_due_at timestamp with time zone, OUT p_session_id uuid, OUT p_item_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.inbox_cursor(p_cursor text, OUT p_due_at timestamp with time zone, OUT p_session_id uuid, OUT p_item_id uuid) IS 'Where a page of the inbox begins. Raises MB201.';
+
 CREATE FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) RETURNS bigint
     LANGUAGE sql STABLE
     AS $$
@@ -8530,6 +10312,118 @@ ALTER FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) OWNER
 
 COMMENT ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) IS 'Write events of a batch to the log.';
 
+CREATE FUNCTION cmbs_store.interrupt_json(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) RETURNS json
+    LANGUAGE sql STABLE
+    AS $_$
+    select json_build_object(
+        'interrupt_id', p_interrupt.interrupt_id,
+        'session_id', p_interrupt.session_id,
+        'proposal_id', e.event_id,
+        'item_no', p_interrupt.item_no,
+        'status', cmbs_store.interrupt_state(p_session, p_interrupt, p_at),
+        'question', left(format(
+            '%s asks for %s: %s', e.actor,
+            coalesce('a call of ' || (o.item ->> 'tool_id'), 'a change of the state'),
+            coalesce(
+                (
+                    select string_agg(r ->> 'detail', '; ')
+                    from jsonb_path_query(
+                        o.verdict, '$.reasons[*] ? (@.disposition == "ask")'
+                    ) as r
+                ),
+                o.verdict ->> 'reason_code'
+            )
+        ), 1000),
+        'action', o.item,
+        'action_digest', encode(p_interrupt.action_digest, 'hex'),
+        'constraint_keys', p_interrupt.constraint_keys,
+        'asked_by', e.actor,
+        'asked_at', cmbs_store.timestamp_v1(e.recorded_at),
+        'expires_at', cmbs_store.timestamp_v1(p_interrupt.expires_at),
+        'policy', e.payload -> 'policy',
+        'provenance', e.payload -> 'proposal' -> 'provenance',
+        'resolution', cmbs_store.resolution_json(p_interrupt),
+        'consumed_by', (
+            select x.event_id
+            from cmbs_store.interrupt_use as u
+            inner join cmbs_store.audit_event as x
+                on x.session_id = u.session_id and x.seq = u.seq
+            where u.session_id = p_interrupt.session_id
+                and u.interrupt_id = p_interrupt.interrupt_id
+        )
+    )
+    from (
+        select a.event_id, a.actor, a.recorded_at, a.record::jsonb -> 'payload' as payload
+        from cmbs_store.audit_event as a
+        where a.session_id = p_interrupt.session_id and a.seq = p_interrupt.seq
+        offset 0
+    ) as e
+    cross join lateral (
+        select
+            e.payload #> array['proposal', 'items', (p_interrupt.item_no - 1)::text] as item,
+            e.payload #> array['items', (p_interrupt.item_no - 1)::text] as verdict
+    ) as o
+$_$;
+
+ALTER FUNCTION cmbs_store.interrupt_json(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.interrupt_json(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) IS 'A question as it is shown: what exactly it is about, and what has become of it.';
+
+CREATE FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt_id uuid) RETURNS cmbs_store.interrupt
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_interrupt cmbs_store.interrupt;
+begin
+    select i.*
+    into v_interrupt
+    from cmbs_store.interrupt as i
+    where i.session_id = p_session.session_id
+        and i.interrupt_id = p_interrupt_id
+        and i.seq <= p_session.audit_seq;
+    if not found then
+        perform cmbs_store.refuse_lookup(
+            'interrupt', json_build_object('interrupt_id', p_interrupt_id)
+        );
+    end if;
+    return v_interrupt;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt_id uuid) IS 'A question of a session by its id, as of an event.';
+
+CREATE FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when exists (
+            select
+            from cmbs_store.interrupt_use as u
+            where u.session_id = p_session.session_id
+                and u.interrupt_id = p_interrupt.interrupt_id
+                and u.seq <= p_session.audit_seq
+        ) then 'consumed'
+        when r.resolution = 'decline' then 'declined'
+        when r.resolution = 'cancel' then 'cancelled'
+        when p_session.is_terminated then 'ended'
+        when cmbs_store.is_superseded(p_session, p_interrupt) then 'superseded'
+        when p_at >= p_interrupt.expires_at then 'expired'
+        when r.resolution = 'approve' then 'approved'
+        else 'pending'
+    end
+    from (select) as o
+    left join cmbs_store.interrupt_resolution as r
+        on r.session_id = p_session.session_id
+            and r.interrupt_id = p_interrupt.interrupt_id
+            and r.seq <= p_session.audit_seq
+$$;
+
+ALTER FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) IS 'What has become of a question.';
+
 CREATE FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
@@ -8573,7 +10467,8 @@ CREATE FUNCTION cmbs_store.is_arbitration(p_verb text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$
     select p_verb in (
-        'PROPOSE', 'POLICY_APPLY', 'TOKEN_ISSUE', 'TOKEN_REVOKE', 'RECORD_CLAIM', 'CONFIRM_CLAIM'
+        'PROPOSE', 'POLICY_APPLY', 'TOKEN_ISSUE', 'TOKEN_REVOKE', 'RECORD_CLAIM', 'CONFIRM_CLAIM',
+        'BEGIN_EXECUTION', 'COMPLETE_EXECUTION', 'RESOLVE_INTERRUPT', 'SET_MODE', 'SWEEP_EXPIRED'
     )
 $$;
 
@@ -8601,10 +10496,14 @@ begin
         or p_shape ->> 'expires_at' not in ('string', 'null')
     then
         return false;
+    elsif cmbs_store.is_execution(p_verb) then
+        return cmbs_store.is_execution_payload(p_verb, p_shape - 'request_id');
     end if;
     return case p_verb
-        when 'PROPOSE' then not p_shape ?| '{request_id, parent_id, promotes, expires_at}'
-            and p_shape - v_free = v_decided
+        when 'PROPOSE' then not p_shape ?| '{parent_id, promotes, expires_at}'
+            and (p_shape ? 'resumes' or not p_shape ? 'request_id')
+            and cmbs_store.is_second_version(p_shape)
+            and p_shape - v_free - '{v, resumes, retries, deferral, shadow}'::text[] = v_decided
             || '{"proposal": "object", "is_token_shown": "boolean", "items": "array"}'
         when 'RECORD_CLAIM' then not p_shape ?| '{token_id, parent_id}'
             and p_shape ?& '{promotes, expires_at}'
@@ -8622,11 +10521,12 @@ begin
         when 'TOKEN_REVOKE' then p_shape - 'request_id' = '{"token_id": "string"}'
         when 'CONFIRM_CLAIM' then p_shape - 'request_id'
             = '{"key": "string", "value_digest": "string", "comment": "string"}'
-        when 'POLICY_APPLY' then p_shape - 'request_id' = '{
-            "pack": "string", "version": "number", "policy_hash": "string",
-            "approved": "boolean", "reason": "string", "reasons": "array", "reads": "object",
-            "tools": "object", "schemas": "object"
-        }'
+        when 'POLICY_APPLY' then coalesce(p_shape ->> 'shadow', 'object') = 'object'
+            and p_shape - '{request_id, shadow}'::text[] = '{
+                "pack": "string", "version": "number", "policy_hash": "string",
+                "approved": "boolean", "reason": "string", "reasons": "array", "reads": "object",
+                "tools": "object", "schemas": "object"
+            }'
     end;
 end
 $$;
@@ -8652,6 +10552,81 @@ $$;
 ALTER FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) IS 'Whether a claim is confirmed: by an approver, or by sources and confidence.';
+
+CREATE FUNCTION cmbs_store.is_deferred(p_given jsonb, p_verdict jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select not jsonb_path_exists(p_verdict, '$.reasons[*] ? (@.stage == "session")')
+        and case
+            when p_given -> 'proposal' -> 'atomic' = 'true'
+                then p_verdict ->> 'disposition' = 'defer'
+            else jsonb_path_exists(p_verdict, '$.items[*] ? (@.disposition == "defer")')
+        end
+$_$;
+
+ALTER FUNCTION cmbs_store.is_deferred(p_given jsonb, p_verdict jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_deferred(p_given jsonb, p_verdict jsonb) IS 'Whether a proposal, or an item that stands by itself, waits for something.';
+
+CREATE FUNCTION cmbs_store.is_due(p_deferral cmbs_store.deferral, p_seq bigint, p_at timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select p_deferral.next_at is not null and (
+        coalesce(p_deferral.next_at <= p_at, false) or exists (
+            select
+            from unnest(p_deferral.keys) as k (key)
+            inner join cmbs_store.state_value as v
+                on v.session_id = p_deferral.session_id
+                    and v.key = k.key
+                    and v.seq > p_deferral.seq
+                    and v.seq <= p_seq
+        )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_due(p_deferral cmbs_store.deferral, p_seq bigint, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_due(p_deferral cmbs_store.deferral, p_seq bigint, p_at timestamp with time zone) IS 'Whether a deferred proposal is to be tried again.';
+
+CREATE FUNCTION cmbs_store.is_execution(p_verb text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select p_verb in (
+        'BEGIN_EXECUTION', 'COMPLETE_EXECUTION', 'RESOLVE_INTERRUPT', 'SET_MODE', 'SWEEP_EXPIRED'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_execution(p_verb text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_execution(p_verb text) IS 'Whether a verb is one of execution, approval or upkeep.';
+
+CREATE FUNCTION cmbs_store.is_execution_payload(p_verb text, p_shape jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case p_verb
+        when 'BEGIN_EXECUTION' then p_shape in (
+            '{"permit_id": "string", "roles": "array", "decided_at": "string"}',
+            '{
+                "permit_id": "string", "roles": "array", "decided_at": "string",
+                "policy_hash": "string", "tools": "object", "schemas": "object", "reads": "object"
+            }'
+        )
+        when 'COMPLETE_EXECUTION' then p_shape = '{
+            "permit_id": "string", "outcome": "string", "status": "string", "result": "object",
+            "result_hash": "string", "usage": "object"
+        }'
+        when 'RESOLVE_INTERRUPT' then p_shape = '{
+            "interrupt_id": "string", "resolution": "string", "comment": "string",
+            "action_digest": "string", "decided_at": "string"
+        }'
+        when 'SET_MODE' then p_shape = '{"mode": "string", "reason": "string"}'
+        when 'SWEEP_EXPIRED' then p_shape = '{"decided_at": "string", "permits": "array"}'
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.is_execution_payload(p_verb text, p_shape jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_execution_payload(p_verb text, p_shape jsonb) IS 'Whether a payload of this shape is one of execution, approval or upkeep.';
 
 CREATE FUNCTION cmbs_store.is_free_object(p_object jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE
@@ -8841,6 +10816,24 @@ ALTER FUNCTION cmbs_store.is_obligation_changed(p_session_id uuid, p_after bigin
 
 COMMENT ON FUNCTION cmbs_store.is_obligation_changed(p_session_id uuid, p_after bigint, p_until bigint) IS 'Whether an obligation was entered or left between two events.';
 
+CREATE FUNCTION cmbs_store.is_of_this_transaction(p_xmin xid) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        pg_xact_status((
+            s.xmax_no + (p_xmin::text::bigint - s.xmax_no + 2147483648 & 4294967295) - 2147483648
+        )::text::xid8) = 'in progress',
+        false
+    )
+    from (
+        select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xmax_no
+    ) as s
+$$;
+
+ALTER FUNCTION cmbs_store.is_of_this_transaction(p_xmin xid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_of_this_transaction(p_xmin xid) IS 'Whether a row was written by the transaction that asks.';
+
 CREATE FUNCTION cmbs_store.is_path(p_path text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $_$
@@ -8882,9 +10875,7 @@ begin
             }'
             and coalesce(v_shape ->> 'metadata', 'object') = 'object'
             and (
-                not v_shape ? 'arbitration' or cmbs_store.shape(p_payload -> 'arbitration') = '{
-                    "pack": "string", "policy_hash": "string", "version": "number"
-                }'
+                not v_shape ? 'arbitration' or cmbs_store.is_pin(p_payload -> 'arbitration')
             )
             and cmbs_store.shape(p_payload -> 'ontology') = '{
                 "causal_graph_ref": "string", "causal_graph_version": "string",
@@ -8920,6 +10911,21 @@ $_$;
 ALTER FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) IS 'Whether a payload has the members that its verb records.';
+
+CREATE FUNCTION cmbs_store.is_pin(p_pin jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select cmbs_store.shape(p_pin - 'shadow') = v.shape and (
+        not p_pin ? 'shadow' or cmbs_store.shape(p_pin -> 'shadow') = v.shape
+    )
+    from (
+        values ('{"pack": "string", "policy_hash": "string", "version": "number"}'::jsonb)
+    ) as v (shape)
+$$;
+
+ALTER FUNCTION cmbs_store.is_pin(p_pin jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_pin(p_pin jsonb) IS 'Whether something names a version of a policy pack with its hash.';
 
 CREATE FUNCTION cmbs_store.is_plain_batch(p_session_id uuid, p_messages json, p_batch jsonb) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -9039,6 +11045,101 @@ ALTER FUNCTION cmbs_store.is_policy_whole(p_policy_hash bytea) OWNER TO cmbs_ker
 
 COMMENT ON FUNCTION cmbs_store.is_policy_whole(p_policy_hash bytea) IS 'Whether the stored content of a policy is that of its hash, and was read right.';
 
+CREATE FUNCTION cmbs_store.is_same_action(p_payload jsonb, p_resumes jsonb, p_items jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    -- As text: numbers are equal whatever zeros they end in.
+    select p_items::text in (
+        (p_payload -> 'proposal' -> 'items')::text,
+        (
+            select jsonb_agg(p_payload #> array['proposal', 'items', (n.item_no - 1)::text])
+            from (
+                select i.item_no::integer as item_no
+                from jsonb_array_elements_text(p_resumes -> 'item_nos') as i (item_no)
+                order by 1
+            ) as n
+        )::text
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_same_action(p_payload jsonb, p_resumes jsonb, p_items jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_same_action(p_payload jsonb, p_resumes jsonb, p_items jsonb) IS 'Whether items are those of a proposal, all of them or those that go on.';
+
+CREATE FUNCTION cmbs_store.is_second_version(p_shape jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_shape ? 'v' then p_shape ->> 'v' = 'number'
+            and coalesce(p_shape ->> 'resumes', 'object') = 'object'
+            and coalesce(p_shape ->> 'retries', 'object') = 'object'
+            and coalesce(p_shape ->> 'deferral', 'object') = 'object'
+            and coalesce(p_shape ->> 'shadow', 'object') = 'object'
+        else not p_shape ?| '{resumes, retries, deferral, shadow}'
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.is_second_version(p_shape jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_second_version(p_shape jsonb) IS 'Whether what verdicts have since there are permits is of the right types.';
+
+CREATE FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select exists (
+        select
+        from cmbs_store.policy_pin as p
+        cross join unnest(p_interrupt.constraint_keys) as k (key)
+        left join cmbs_store.policy_entry as n
+            on n.policy_hash = p.policy_hash and n.key = k.key
+        where p.session_id = p_session.session_id
+            and p.seq > p_interrupt.seq
+            and p.seq <= p_session.audit_seq
+            and n.value_hash is distinct from (
+                select o.value_hash
+                from cmbs_store.policy_pin as f
+                inner join cmbs_store.policy_entry as o
+                    on o.policy_hash = f.policy_hash and o.key = k.key
+                where f.session_id = p_session.session_id
+                    and f.seq = (
+                        select max(l.seq)
+                        from cmbs_store.policy_pin as l
+                        where l.session_id = p_session.session_id and l.seq < p_interrupt.seq
+                    )
+            )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) IS 'Whether a constraint that an approval would waive was changed since it was asked for.';
+
+CREATE FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_seq bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select not exists (
+        select
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session.session_id
+            and e.seq > p_seq
+            and e.seq <= p_session.audit_seq
+            and e.verb not in (
+                'PROPOSE', 'BEGIN_EXECUTION', 'COMPLETE_EXECUTION', 'RESOLVE_INTERRUPT',
+                'TOKEN_ISSUE', 'TOKEN_REVOKE', 'RECORD_CLAIM', 'CONFIRM_CLAIM', 'SWEEP_EXPIRED'
+            )
+    ) and not exists (
+        select
+        from cmbs_store.state_delta as d
+        where d.session_id = p_session.session_id
+            and d.seq > p_seq
+            and d.seq <= p_session.audit_seq
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_seq bigint) IS 'Whether nothing happened after an event that a verdict on a call depends on.';
+
 CREATE FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) RETURNS boolean
     LANGUAGE plpgsql STABLE
     AS $$
@@ -9132,9 +11233,12 @@ CREATE FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cm
 declare
     v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
     v_roles text[] := array(select jsonb_array_elements_text(p_given -> 'roles'));
+    -- What goes on with a call had its key when it was called first.
+    v_has_key boolean := p_given -> 'proposal' ? 'idempotency_key'
+        or p_given ?| '{resumes, retries}';
+    v_waived jsonb := cmbs_store.waived(p_given);
     v_item jsonb;
     v_tool_id text;
-    v_question record;
 begin
     for v_no in 1 .. jsonb_array_length(p_items) loop
         v_item := p_items -> v_no - 1;
@@ -9142,28 +11246,21 @@ begin
         v_reasons := v_reasons
             || cmbs_store.authority_reasons(v_no, v_item, v_roles)
             || cmbs_store.scope_reasons(
-                p_token, v_no, v_item, p_ground.definitions -> v_tool_id
+                p_token, v_no, v_item, p_ground.definitions -> v_tool_id,
+                coalesce(v_waived -> v_no::text ? '!APPROVAL_REQUIRED', false)
             )
             || case v_item ->> 'kind'
                 when 'tool_call' then cmbs_store.tool_reasons(
                     v_no, v_item, p_ground.tools -> v_tool_id,
-                    p_ground.definitions -> v_tool_id, p_ground.documents,
-                    p_given -> 'proposal' ? 'idempotency_key'
+                    p_ground.definitions -> v_tool_id, p_ground.documents, v_has_key
                 )
                 else cmbs_store.patch_reasons(v_no, coalesce(v_item -> 'patch', '{}'))
             end;
     end loop;
-    for v_question in
-        select q.item_no, q.subjects
-        from cmbs_store.questions(p_items, p_ground.definitions) as q
-    loop
-        v_item := p_items -> v_question.item_no - 1;
-        v_reasons := v_reasons || cmbs_store.constraint_reasons(
-            p_policy, p_ground.entries, v_question.item_no, v_question.subjects,
-            cmbs_store.world_of_call(p_ground.world, v_item), p_ground.documents
-        );
-    end loop;
-    return v_reasons;
+    return v_reasons || cmbs_store.constraints_against(
+        p_policy, p_ground.entries, p_items, p_ground.definitions, p_ground.world,
+        p_ground.documents, v_waived
+    );
 end
 $$;
 
@@ -9282,6 +11379,60 @@ $$;
 ALTER FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) IS 'The keys that a predicate may read.';
+
+CREATE FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select case
+        when jsonb_typeof(p_value -> p_member) is distinct from 'number'
+            or p_value ->> p_member !~ '^[0-9]{1,17}$'
+            or (p_value ->> p_member)::bigint not between p_from and p_to
+            then format('%s must be a whole number from %s to %s', p_member, p_from, p_to)
+    end
+$_$;
+
+ALTER FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) IS 'What is wrong with a member that must be a whole number within limits.';
+
+CREATE FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_questions jsonb := cmbs_store.asked_items(p_given, p_verdict);
+    v_max bigint := (p_settings -> 'policy.clarifications' ->> 'max_questions')::bigint;
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+begin
+    if p_given ? 'retries' and cmbs_store.is_deferred(p_given, p_verdict)
+        and (p_given -> 'retries' ->> 'attempt')::integer
+        >= cmbs_store.max_attempts(p_settings)
+    then
+        v_reasons := array[(
+            null, 'session', 'DEFER_EXHAUSTED', null, 'block',
+            format('it was tried again %s times', p_given -> 'retries' ->> 'attempt')
+        )::cmbs_store.reason];
+    end if;
+    if v_questions = '[]' or v_max is null then
+        return v_reasons;
+    end if;
+    return v_reasons || array(
+        select (
+            q.item_no::integer, 'scheduler', 'CLARIFICATION_BUDGET_EXHAUSTED', null, 'block',
+            format('%s questions may be asked in a session, and were', v_max)
+        )::cmbs_store.reason
+        from jsonb_array_elements_text(v_questions) with ordinality as q (item_no, no)
+        where q.no > v_max - (
+            select count(*)
+            from cmbs_store.interrupt as i
+            where i.session_id = p_session.session_id and i.seq <= p_session.audit_seq
+        )
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) IS 'What ends deferring and asking: attempts and questions that are used up.';
 
 CREATE FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) RETURNS TABLE(key text, seq bigint, value text)
     LANGUAGE sql STABLE
@@ -9407,6 +11558,22 @@ ALTER FUNCTION cmbs_store.login_itself() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.login_itself() IS 'The principal that a login role is by itself. Raises MB301, MB302.';
 
+CREATE FUNCTION cmbs_store.lower_mode(p_settings jsonb, p_mode text, p_effect_class text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select b.mode
+    from cmbs_store.modes() as m
+    inner join cmbs_store.modes() as b on b.level > m.level
+    where m.mode = p_mode
+        and not cmbs_store.mode_setting(p_settings, b.mode) -> 'forbids' ? p_effect_class
+    order by b.level
+    limit 1
+$$;
+
+ALTER FUNCTION cmbs_store.lower_mode(p_settings jsonb, p_mode text, p_effect_class text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.lower_mode(p_settings jsonb, p_mode text, p_effect_class text) IS 'The next lower mode that does not forbid a class of effects; null if there is none.';
+
 CREATE FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (NOT p_alive) THEN decode(repeat('00'::text, ((p_n_bits + 7) / 8)), 'hex'::text) WHEN ((p_n_bits % 8) = 0) THEN decode(repeat('ff'::text, (p_n_bits / 8)), 'hex'::text) ELSE decode((repeat('ff'::text, (p_n_bits / 8)) || lpad(to_hex(((1 << (p_n_bits % 8)) - 1)), 2, '0'::text)), 'hex'::text) END;
@@ -9414,6 +11581,16 @@ CREATE FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) RETURNS by
 ALTER FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) IS 'A mask of n bits, all set or all clear.';
+
+CREATE FUNCTION cmbs_store.max_attempts(p_settings jsonb) RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select coalesce((p_settings -> 'policy.deferrals' ->> 'max_attempts')::integer, 5)
+$$;
+
+ALTER FUNCTION cmbs_store.max_attempts(p_settings jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.max_attempts(p_settings jsonb) IS 'How often a deferred proposal is tried again.';
 
 CREATE FUNCTION cmbs_store.merged_patch(p_items jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -9532,13 +11709,69 @@ CREATE FUNCTION cmbs_store.miscounted(p_session_id uuid) RETURNS SETOF bigint
         )
     union all
     select m.seq from cmbs_store.misclaimed(p_session_id) as m (seq)
+    union all
+    select n.seq
+    from cmbs_store.session as s
+    cross join lateral cmbs_store.misnoted(s) as n (seq)
+    where s.session_id = p_session_id
 $$;
 
 ALTER FUNCTION cmbs_store.miscounted(p_session_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.miscounted(p_session_id uuid) IS 'The events at which something that is counted from row to row is not counted right.';
 
-CREATE FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) RETURNS cmbs_store.reason
+CREATE FUNCTION cmbs_store.misnoted(p_session cmbs_store.session) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(e.seq, p_session.audit_seq)
+    from (
+        select
+            'permit' as kind, p.permit_id as item_id, p.seq, p.expires_at as due_at,
+            not exists (
+                select
+                from cmbs_store.permit_begin as b
+                where b.session_id = p.session_id and b.permit_id = p.permit_id
+            ) and not exists (
+                select
+                from cmbs_store.permit_end as d
+                where d.session_id = p.session_id and d.permit_id = p.permit_id
+            ) as is_open
+        from cmbs_store.permit as p
+        where p.session_id = p_session.session_id
+        union all
+        select
+            'interrupt', i.interrupt_id, i.seq, i.expires_at,
+            not exists (
+                select
+                from cmbs_store.interrupt_resolution as r
+                where r.session_id = i.session_id and r.interrupt_id = i.interrupt_id
+            )
+        from cmbs_store.interrupt as i
+        where i.session_id = p_session.session_id
+        union all
+        select
+            'deferral', d.deferral_id, max(d.seq),
+            (array_agg(d.next_at order by d.seq desc) filter (where d.next_at is not null))[1],
+            (array_agg(d.next_at order by d.seq desc))[1] is not null
+        from cmbs_store.deferral as d
+        where d.session_id = p_session.session_id
+        group by d.deferral_id
+    ) as e
+    full join (
+        select o.*
+        from cmbs_store.open_item as o
+        where o.session_id = p_session.session_id
+    ) as n on n.kind = e.kind and n.item_id = e.item_id
+    where (n.tenant, n.due_at, n.is_open) is distinct from (
+        p_session.tenant, e.due_at, e.is_open and not p_session.is_terminated
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.misnoted(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.misnoted(p_session cmbs_store.session) IS 'The events of what is noted as open and is not, or not as it is.';
+
+CREATE FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_is_waivable boolean) RETURNS cmbs_store.reason
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -9548,7 +11781,8 @@ begin
     into v_nearest
     from unnest(p_unmet) as u
     cross join lateral cmbs_store.nearest(u.condition, p_world, p_schemas) as n
-    order by n.p_n_failing, u.key
+    order by
+        case when p_is_waivable then cmbs_store.severity(u.on_fail) end, n.p_n_failing, u.key
     limit 1;
     if not found then
         return (
@@ -9575,9 +11809,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_is_waivable boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) IS 'The reason of an item that no constraint allows, with the nearest one.';
+COMMENT ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_is_waivable boolean) IS 'The reason of an item that no constraint allows: the allow that comes nearest.';
 
 CREATE FUNCTION cmbs_store.missing_constraints(p_entries jsonb) RETURNS text[]
     LANGUAGE plpgsql STABLE
@@ -9604,6 +11838,52 @@ $$;
 ALTER FUNCTION cmbs_store.missing_constraints(p_entries jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.missing_constraints(p_entries jsonb) IS 'The constraints that a policy requires and does not have.';
+
+CREATE FUNCTION cmbs_store.mode_in_force(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        (
+            select m.mode
+            from cmbs_store.session_mode as m
+            where m.session_id = p_session.session_id and m.seq <= p_session.audit_seq
+            order by m.seq desc
+            limit 1
+        ),
+        'normal'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.mode_in_force(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.mode_in_force(p_session cmbs_store.session) IS 'The mode of a session, as of the event that it is given as of.';
+
+CREATE FUNCTION cmbs_store.mode_setting(p_settings jsonb, p_mode text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select m.setting || coalesce(p_settings -> 'policy.modes' -> p_mode, '{}')
+    from cmbs_store.modes() as m
+    where m.mode = p_mode
+$$;
+
+ALTER FUNCTION cmbs_store.mode_setting(p_settings jsonb, p_mode text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.mode_setting(p_settings jsonb, p_mode text) IS 'What a mode means by a policy.';
+
+CREATE FUNCTION cmbs_store.modes() RETURNS TABLE(level integer, mode text, setting jsonb)
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    values
+    (1, 'boost', '{"soft_percent": 200, "forbids": []}'::jsonb),
+    (2, 'normal', '{"soft_percent": 100, "forbids": []}'),
+    (3, 'eco', '{"soft_percent": 50, "forbids": []}'),
+    (4, 'thermal', '{"soft_percent": 25, "forbids": ["external"]}'),
+    (5, 'offline_safe', '{"soft_percent": 100, "forbids": ["network", "external"]}')
+$$;
+
+ALTER FUNCTION cmbs_store.modes() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.modes() IS 'The modes, from the freest down, each with what it means where a policy says nothing else.';
 
 CREATE FUNCTION cmbs_store.n_colons(p_json text) RETURNS integer
     LANGUAGE sql IMMUTABLE
@@ -9823,12 +12103,61 @@ CREATE FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) RETURNS 
             then to_jsonb(jsonb_populate_record(null::cmbs_store.claim, p_content))
         when 'claim_confirmation'
             then to_jsonb(jsonb_populate_record(null::cmbs_store.claim_confirmation, p_content))
+        when 'permit' then to_jsonb(jsonb_populate_record(null::cmbs_store.permit, p_content))
+        when 'permit_begin'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.permit_begin, p_content))
+        when 'permit_end'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.permit_end, p_content))
+        when 'interrupt_resolution'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.interrupt_resolution, p_content))
+        when 'interrupt_use'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.interrupt_use, p_content))
+        when 'deferral' then to_jsonb(jsonb_populate_record(null::cmbs_store.deferral, p_content))
+        when 'session_mode'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.session_mode, p_content))
+        when 'shadow_pin'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.shadow_pin, p_content))
     end - array['delta_no', 'spent', 'chain']
 $$;
 
 ALTER FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) IS 'A projected row in the form in which its table would give it.';
+
+CREATE FUNCTION cmbs_store.note_closed(p_session_id uuid, p_kind text, p_ids uuid[]) RETURNS void
+    LANGUAGE sql
+    AS $$
+    update cmbs_store.open_item as o
+    set is_open = false
+    where o.session_id = p_session_id
+        and o.is_open
+        and (p_kind is null or o.kind = p_kind and o.item_id = any(p_ids))
+$$;
+
+ALTER FUNCTION cmbs_store.note_closed(p_session_id uuid, p_kind text, p_ids uuid[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.note_closed(p_session_id uuid, p_kind text, p_ids uuid[]) IS 'Note that permits or questions are open no more; without ids all that is open in a session.';
+
+CREATE FUNCTION cmbs_store.note_open(p_session_id uuid, p_kind text, p_rows jsonb) RETURNS void
+    LANGUAGE sql
+    AS $$
+    insert into cmbs_store.open_item as o (session_id, kind, item_id, tenant, due_at, is_open)
+    select
+        p_session_id, p_kind, (r.content ->> (p_kind || '_id'))::uuid, s.tenant,
+        coalesce(r.content ->> 'next_at', r.content ->> 'expires_at', '-infinity')::timestamptz,
+        p_kind <> 'deferral' or r.content ->> 'next_at' is not null
+    from cmbs_store.session as s
+    cross join lateral jsonb_array_elements(p_rows) as r (content)
+    where s.session_id = p_session_id
+    on conflict (session_id, kind, item_id) do update
+    set
+        is_open = excluded.is_open,
+        due_at = case when excluded.is_open then excluded.due_at else o.due_at end
+$$;
+
+ALTER FUNCTION cmbs_store.note_open(p_session_id uuid, p_kind text, p_rows jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.note_open(p_session_id uuid, p_kind text, p_rows jsonb) IS 'Note permits, questions or deferrals that are open, and when each runs out.';
 
 CREATE FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
@@ -9850,6 +12179,71 @@ $$;
 ALTER FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) IS 'How near the active obligation is to its exit, as JSON text.';
+
+CREATE FUNCTION cmbs_store.offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_ground cmbs_store.ground) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $_$
+    select jsonb_build_object('offer', case
+        when jsonb_path_exists(p_verdict, '$.reasons[*] ? (@.code == "MODE_FORBIDS")')
+            then jsonb_build_object('kind', 'mode', 'mode', cmbs_store.lower_mode(
+                p_settings, cmbs_store.mode_in_force(p_session),
+                p_ground.definitions -> (p_item ->> 'tool_id') ->> 'effect_class'
+            ))
+        else jsonb_build_object(
+            'kind', 'attenuated_token',
+            'grant', jsonb_build_object(
+                'parent', p_token.token_id,
+                'holder', p_token.holder,
+                -- Of the tools of the token this one; if none is, what covers it.
+                'tools', to_jsonb(array(
+                    select t.tool_id from unnest(p_token.tools) as t (tool_id)
+                    where t.tool_id = p_item ->> 'tool_id'
+                )),
+                'capabilities', to_jsonb(p_token.capabilities),
+                'resource_roots', to_jsonb(p_token.resource_roots),
+                'approval_requirement', p_token.approval,
+                'budgets', jsonb_build_object('max_calls', 1),
+                'expires_at', cmbs_store.timestamp_v1(p_token.expires_at)
+            )
+        )
+    end)
+$_$;
+
+ALTER FUNCTION cmbs_store.offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_ground cmbs_store.ground) IS 'What to ask for instead of what was denied: a narrower token, or a lower mode.';
+
+CREATE FUNCTION cmbs_store.offered_rows(p_actor text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
+    LANGUAGE sql STABLE
+    AS $$
+    select 'permit', jsonb_build_object(
+        'permit_id', i.verdict -> 'permit_id',
+        'item_no', i.verdict -> 'item_no',
+        'tool_id', p_payload #> array['proposal', 'items', (i.item_no - 1)::text, 'tool_id'],
+        'actor', p_actor,
+        'token_id', p_payload -> 'token_id',
+        'expires_at', (i.verdict #>> '{permit,expires_at}')::timestamptz
+    )
+    from jsonb_array_elements(p_payload -> 'items') with ordinality as i (verdict, item_no)
+    where i.verdict ? 'permit_id'
+    union all
+    select 'interrupt_use', jsonb_build_object('interrupt_id', a.approval -> 'interrupt_id')
+    from jsonb_array_elements(p_payload -> 'resumes' -> 'approvals') as a (approval)
+    where p_payload #> array['items', ((a.approval ->> 'item_no')::integer - 1)::text, 'effective']
+        = 'true'
+    union all
+    select 'deferral', jsonb_build_object(
+        'deferral_id', p_payload -> 'deferral' -> 'deferral_id',
+        'attempt', p_payload -> 'deferral' -> 'attempt',
+        'keys', p_payload -> 'deferral' -> 'missing',
+        'next_at', (p_payload -> 'deferral' ->> 'next_at')::timestamptz
+    )
+    where p_payload ? 'deferral'
+$$;
+
+ALTER FUNCTION cmbs_store.offered_rows(p_actor text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.offered_rows(p_actor text, p_payload jsonb) IS 'The rows of what a proposal may execute, used up, or waits for.';
 
 CREATE FUNCTION cmbs_store.ontology_bundle(p_ontology json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -10072,6 +12466,147 @@ ALTER FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) IS 'What makes a payload one that its verb cannot have recorded, null if nothing does.';
 
+CREATE FUNCTION cmbs_store.permit_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when exists (
+            select
+            from cmbs_store.permit_begin as b
+            where b.session_id = p_session.session_id
+                and b.permit_id = p_permit.permit_id
+                and b.seq <= p_session.audit_seq
+        ) then 'PERMIT_USED'
+        when p_at >= p_permit.expires_at or exists (
+            select
+            from cmbs_store.permit_end as e
+            where e.session_id = p_session.session_id
+                and e.permit_id = p_permit.permit_id
+                and e.seq <= p_session.audit_seq
+        ) then 'PERMIT_EXPIRED'
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.permit_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.permit_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) IS 'What is wrong with a permit that is to be used, as a reason code; null if nothing.';
+
+CREATE FUNCTION cmbs_store.permit_json(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+    select json_build_object(
+        'permit_id', p_permit.permit_id,
+        'proposal_id', e.event_id,
+        'item_no', p_permit.item_no,
+        'status', cmbs_store.permit_state(p_session, p_permit, p_at),
+        'tool_id', p_permit.tool_id,
+        'args', e.payload #> array['proposal', 'items', (p_permit.item_no - 1)::text, 'args'],
+        'args_hash', e.payload #> array['items', (p_permit.item_no - 1)::text, 'args_hash'],
+        'proposed_by', p_permit.actor,
+        'token_id', p_permit.token_id,
+        'issued_at', cmbs_store.timestamp_v1(e.recorded_at),
+        'expires_at', cmbs_store.timestamp_v1(p_permit.expires_at),
+        'begun', (
+            select json_build_object(
+                'by', b.actor, 'at', cmbs_store.timestamp_v1(x.recorded_at),
+                'audit_event_id', x.event_id
+            )
+            from cmbs_store.permit_begin as b
+            inner join cmbs_store.audit_event as x
+                on x.session_id = b.session_id and x.seq = b.seq
+            where b.session_id = p_permit.session_id and b.permit_id = p_permit.permit_id
+        ),
+        'ended', (
+            select json_build_object(
+                'at', cmbs_store.timestamp_v1(x.recorded_at), 'audit_event_id', x.event_id,
+                'result_hash', encode(d.result_hash, 'hex'),
+                'result', x.record::jsonb -> 'payload' -> 'result',
+                'usage', x.record::jsonb -> 'payload' -> 'usage'
+            )
+            from cmbs_store.permit_end as d
+            inner join cmbs_store.audit_event as x
+                on x.session_id = d.session_id and x.seq = d.seq
+            where d.session_id = p_permit.session_id and d.permit_id = p_permit.permit_id
+        )
+    )
+    from (
+        select a.event_id, a.recorded_at, a.record::jsonb -> 'payload' as payload
+        from cmbs_store.audit_event as a
+        where a.session_id = p_permit.session_id and a.seq = p_permit.seq
+        offset 0
+    ) as e
+$$;
+
+ALTER FUNCTION cmbs_store.permit_json(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.permit_json(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) IS 'A permit as it is shown: the call that it lets execute, and what has become of it.';
+
+CREATE FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uuid) RETURNS cmbs_store.permit
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_permit cmbs_store.permit;
+begin
+    select p.*
+    into v_permit
+    from cmbs_store.permit as p
+    where p.session_id = p_session.session_id
+        and p.permit_id = p_permit_id
+        and p.seq <= p_session.audit_seq;
+    if not found then
+        perform cmbs_store.refuse_lookup('permit', json_build_object('permit_id', p_permit_id));
+    end if;
+    return v_permit;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uuid) IS 'A permit of a session by its id, as of an event.';
+
+CREATE FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when e.status is not null then e.status
+        when b.seq is not null then 'executing'
+        when p_session.is_terminated then 'ended'
+        when p_at >= p_permit.expires_at then 'expired'
+        else 'issued'
+    end
+    from (select) as o
+    left join cmbs_store.permit_begin as b
+        on b.session_id = p_permit.session_id and b.permit_id = p_permit.permit_id
+    left join cmbs_store.permit_end as e
+        on e.session_id = p_permit.session_id and e.permit_id = p_permit.permit_id
+$$;
+
+ALTER FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) IS 'What has become of a permit.';
+
+CREATE FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_build_object(
+        'permit_id', cmbs_store.derived_id(
+            p_session, p_given,
+            concat_ws(' ', 'permit', p_verdict ->> 'item_no', p_verdict ->> 'digest')
+        ),
+        'permit', jsonb_build_object('expires_at', cmbs_store.timestamp_v1(least(
+            p_token.expires_at,
+            (p_given ->> 'decided_at')::timestamptz + least(
+                coalesce((p_settings -> 'policy.permits' ->> 'ttl_ms')::bigint, 300000),
+                86400000
+            ) * interval '1 millisecond'
+        )))
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'The permit of a call that is allowed.';
+
 CREATE FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) RETURNS json
     LANGUAGE plpgsql STABLE
     AS $_$
@@ -10262,7 +12797,7 @@ ALTER FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) OWNER 
 
 COMMENT ON FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) IS 'What in a pack is legal and probably not meant: key, severity, finding.';
 
-CREATE FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys text[]) RETURNS jsonb
+CREATE FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
     select p_world - array(
@@ -10273,15 +12808,15 @@ CREATE FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys text[
         (
             select jsonb_object_agg(w.key, cmbs_store.readable_value(w.value))
             from jsonb_each_text(cmbs_store.merged_patch(p_items)) as w (key, value)
-            where w.value is not null and w.key = any(p_keys)
+            where w.value is not null
         ),
         '{}'
     )
 $$;
 
-ALTER FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys text[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys text[]) IS 'What would be read after some items were committed.';
+COMMENT ON FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb) IS 'What would be read after some items were committed.';
 
 CREATE FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
@@ -10408,6 +12943,10 @@ CREATE FUNCTION cmbs_store.project_event(p_session_id uuid, p_seq bigint, p_acto
 declare
     v_rows jsonb;
 begin
+    if cmbs_store.is_execution(p_verb) then
+        perform cmbs_store.project_execution(p_session_id, p_seq, p_actor, p_verb, p_payload);
+        return;
+    end if;
     select coalesce(jsonb_object_agg(r.relation, r.content), '{}')
     into v_rows
     from (
@@ -10428,11 +12967,6 @@ begin
     end if;
     if v_rows ? 'capability_spending' then
         perform cmbs_store.project_spending(p_session_id, v_rows -> 'capability_spending');
-    end if;
-    if v_rows ? 'interrupt' then
-        insert into cmbs_store.interrupt
-        select r.*
-        from jsonb_populate_recordset(null::cmbs_store.interrupt, v_rows -> 'interrupt') as r;
     end if;
     if v_rows ? 'policy_pin' then
         insert into cmbs_store.policy_pin
@@ -10458,12 +12992,107 @@ begin
             null::cmbs_store.claim_confirmation, v_rows -> 'claim_confirmation'
         ) as r;
     end if;
+    if v_rows ?| '{permit, interrupt, interrupt_use, deferral, shadow_pin}' then
+        perform cmbs_store.project_offers(p_session_id, v_rows);
+    end if;
 end
 $$;
 
 ALTER FUNCTION cmbs_store.project_event(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.project_event(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) IS 'Write the rows that an event of arbitration leaves.';
+
+CREATE FUNCTION cmbs_store.project_execution(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_spent jsonb;
+begin
+    if p_verb = 'BEGIN_EXECUTION' then
+        insert into cmbs_store.permit_begin (session_id, permit_id, seq, actor)
+        values (p_session_id, (p_payload ->> 'permit_id')::uuid, p_seq, p_actor);
+        perform cmbs_store.note_closed(
+            p_session_id, 'permit', array[(p_payload ->> 'permit_id')::uuid]
+        );
+    elsif p_verb = 'RESOLVE_INTERRUPT' then
+        insert into cmbs_store.interrupt_resolution (
+            session_id, interrupt_id, seq, resolution, actor
+        )
+        values (
+            p_session_id, (p_payload ->> 'interrupt_id')::uuid, p_seq,
+            p_payload ->> 'resolution', p_actor
+        );
+        perform cmbs_store.note_closed(
+            p_session_id, 'interrupt', array[(p_payload ->> 'interrupt_id')::uuid]
+        );
+    elsif p_verb = 'SET_MODE' then
+        insert into cmbs_store.session_mode (session_id, seq, mode)
+        values (p_session_id, p_seq, p_payload ->> 'mode');
+    else
+        insert into cmbs_store.permit_end (session_id, permit_id, seq, status, result_hash)
+        select
+            p_session_id, (r.content ->> 'permit_id')::uuid, p_seq, r.content ->> 'status',
+            (r.content ->> 'result_hash')::bytea
+        from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as r
+        where r.relation = 'permit_end';
+        perform cmbs_store.note_closed(p_session_id, 'permit', array(
+            select jsonb_array_elements_text(p_payload -> 'permits')::uuid
+        ));
+        select jsonb_agg(r.content || jsonb_build_object('session_id', p_session_id, 'seq', p_seq))
+        into v_spent
+        from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as r
+        where r.relation = 'capability_spending';
+        if v_spent is not null then
+            perform cmbs_store.project_spending(p_session_id, v_spent);
+        end if;
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.project_execution(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.project_execution(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) IS 'Write the rows that an event of execution, approval or upkeep leaves.';
+
+CREATE FUNCTION cmbs_store.project_offers(p_session_id uuid, p_rows jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if p_rows ? 'permit' then
+        insert into cmbs_store.permit
+        select r.*
+        from jsonb_populate_recordset(null::cmbs_store.permit, p_rows -> 'permit') as r;
+        perform cmbs_store.note_open(p_session_id, 'permit', p_rows -> 'permit');
+    end if;
+    if p_rows ? 'interrupt' then
+        insert into cmbs_store.interrupt
+        select r.*
+        from jsonb_populate_recordset(null::cmbs_store.interrupt, p_rows -> 'interrupt') as r;
+        perform cmbs_store.note_open(p_session_id, 'interrupt', p_rows -> 'interrupt');
+    end if;
+    if p_rows ? 'interrupt_use' then
+        insert into cmbs_store.interrupt_use
+        select r.*
+        from jsonb_populate_recordset(
+            null::cmbs_store.interrupt_use, p_rows -> 'interrupt_use'
+        ) as r;
+    end if;
+    if p_rows ? 'deferral' then
+        insert into cmbs_store.deferral
+        select r.*
+        from jsonb_populate_recordset(null::cmbs_store.deferral, p_rows -> 'deferral') as r;
+        perform cmbs_store.note_open(p_session_id, 'deferral', p_rows -> 'deferral');
+    end if;
+    if p_rows ? 'shadow_pin' then
+        insert into cmbs_store.shadow_pin
+        select r.*
+        from jsonb_populate_recordset(null::cmbs_store.shadow_pin, p_rows -> 'shadow_pin') as r;
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.project_offers(p_session_id uuid, p_rows jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.project_offers(p_session_id uuid, p_rows jsonb) IS 'Write the rows of permits, questions, used approvals, deferrals and shadows.';
 
 CREATE FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -10524,9 +13153,9 @@ CREATE FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor t
         r.relation,
         r.content || jsonb_build_object('session_id', p_session_id, 'seq', p_seq)
     from (
-        select 'policy_pin' as relation, jsonb_build_object(
-            'pack', p.pin -> 'pack', 'version', p.pin -> 'version',
-            'policy_hash', '\x' || (p.pin ->> 'policy_hash')
+        select n.relation, jsonb_build_object(
+            'pack', n.pin -> 'pack', 'version', n.pin -> 'version',
+            'policy_hash', '\x' || (n.pin ->> 'policy_hash')
         ) as content
         from (
             select case
@@ -10534,7 +13163,10 @@ CREATE FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor t
                 when p_verb = 'DECLARE_SESSION' then p_payload -> 'arbitration'
             end as pin
         ) as p
-        where p.pin is not null
+        cross join lateral (
+            values ('policy_pin', p.pin), ('shadow_pin', p.pin -> 'shadow')
+        ) as n (relation, pin)
+        where n.pin is not null
         union all
         select 'capability_token', p_payload - 'request_id' || jsonb_build_object(
             'secret_hash', '\x' || (p_payload ->> 'secret_hash'),
@@ -10558,6 +13190,9 @@ CREATE FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor t
         select f.relation, f.content
         from cmbs_store.proposal_rows(p_session_id, p_actor, p_payload) as f
         where p_verb = 'PROPOSE'
+        union all
+        select x.relation, x.content
+        from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as x
     ) as r
 $$;
 
@@ -10611,15 +13246,77 @@ ALTER FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) OWNER TO cmbs_kernel
 
 COMMENT ON FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) IS 'The digest of what makes a proposal the same as another: its items, and whether they belong together.';
 
+CREATE FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
+    v_last cmbs_store.deferral;
+    v_asked cmbs_store.audit_event;
+    v_payload jsonb;
+    v_found record;
+begin
+    if p_given ? 'v' and p_given -> 'v' <> '2' then
+        return 'the version of the verdict is not known';
+    elsif p_given ? 'retries' then
+        select d.*
+        into v_last
+        from cmbs_store.deferral as d
+        where d.session_id = p_state.session_id
+            and d.deferral_id = (p_given -> 'retries' ->> 'deferral_id')::uuid
+            and d.seq <= p_state.audit_seq
+        order by d.seq desc
+        limit 1;
+    end if;
+    select e.*
+    into v_asked
+    from cmbs_store.audit_event as e
+    where e.session_id = p_state.session_id
+        and e.seq = coalesce(v_last.seq, (p_given -> 'resumes' ->> 'seq')::bigint)
+        and e.seq <= p_state.audit_seq
+        and e.verb = 'PROPOSE';
+    v_payload := v_asked.record::jsonb -> 'payload';
+    if v_asked.seq is null then
+        return case
+            when p_given ?| '{retries, resumes}' then 'what it goes on with is not there'
+        end;
+    elsif v_asked.actor <> p_actor then
+        return 'somebody else had proposed it';
+    elsif p_given ? 'retries' then
+        return case
+            when not cmbs_store.is_due(v_last, p_state.audit_seq, v_at)
+                then 'what it waited for had not come'
+            when (p_given - array['roles', 'decided_at', 'halt'])::text <> cmbs_store.retry_given(
+                p_state, v_payload, p_given -> 'retries' ->> 'by', v_at
+            )::text then 'it is not what was deferred'
+        end;
+    end if;
+    v_found := cmbs_store.resumption(p_state, v_asked.seq, v_payload, v_at);
+    return case
+        when v_found.p_code is not null then 'it could not go on: ' || v_found.p_code
+        when (p_given -> 'resumes')::text <> v_found.p_resumes::text
+            or (p_given -> 'proposal')::text <> cmbs_store.resumed_proposal(
+                p_state, v_payload -> 'proposal', v_found.p_resumes -> 'item_nos'
+            )::text then 'it is not what was asked about'
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given jsonb) IS 'What is wrong with what a recorded proposal was given; null if nothing.';
+
 CREATE FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE
     AS $$
     select format(
         '"proposal_id": %s, "decision": %s, "disposition": %s, "reason_code": %s, "reasons": %s, '
-        '"items": %s, "policy": %s, "audit_event_id": %s, "duplicate": %s',
+        '"items": %s, %s"policy": %s, "audit_event_id": %s, "duplicate": %s',
         coalesce(to_json(p_event_id)::text, 'null'),
         p_payload -> 'decision', p_payload -> 'disposition', p_payload -> 'reason_code',
-        p_payload -> 'reasons', p_payload -> 'items', p_payload -> 'policy',
+        p_payload -> 'reasons', p_payload -> 'items',
+        '"deferral": ' || (p_payload -> 'deferral')::text || ', ',
+        p_payload -> 'policy',
         coalesce(to_json(p_event_id)::text, 'null'),
         p_duplicate::text
     )
@@ -10628,6 +13325,45 @@ $$;
 ALTER FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) IS 'The members of an answer that tell what was decided, as JSON text.';
+
+CREATE FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_ground cmbs_store.ground) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_items jsonb := p_given -> 'proposal' -> 'items';
+    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
+    v_reasons cmbs_store.reason[];
+begin
+    v_reasons := cmbs_store.session_reasons(
+        p_session, (p_given -> 'proposal' ->> 'state_snapshot_id')::uuid
+    )
+    || cmbs_store.policy_reasons(p_policy)
+    || cmbs_store.halt_reasons(p_given)
+    || cmbs_store.token_reasons(
+        p_session, p_token, p_given -> 'is_token_shown' = 'true', p_actor, v_at
+    )
+    || cmbs_store.budget_reasons(
+        p_session, p_token, v_items, p_policy.settings,
+        case
+            when p_given ? 'v' then cmbs_store.mode_setting(
+                p_policy.settings, cmbs_store.mode_in_force(p_session)
+            )
+        end
+    )
+    || cmbs_store.item_reasons(v_items, p_given, p_token, p_policy, p_ground)
+    || cmbs_store.together_reasons(p_session, v_items, p_ground);
+    if p_given ? 'v' then
+        v_reasons := v_reasons || cmbs_store.scheduler_reasons(
+            p_session, v_items, p_ground.definitions, p_policy.settings, v_at
+        );
+    end if;
+    return v_reasons;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_ground cmbs_store.ground) IS 'All that stands against a proposal and its items.';
 
 CREATE FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
     LANGUAGE sql STABLE
@@ -10659,18 +13395,15 @@ CREATE FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payl
     cross join lateral jsonb_each(i.item -> 'patch') as m (key, value)
     where i.verdict -> 'effective' = 'true'
     union all
-    select 'capability_spending', jsonb_build_object(
-        'token_id', c.token_id, 'unit', 'max_calls', 'amount', n.calls
-    )
+    select 'capability_spending', s.content
     from (
         select count(*) as calls
         from item as i
         where i.verdict -> 'effective' = 'true' and i.item ->> 'kind' = 'tool_call'
     ) as n
-    inner join cmbs_store.capability_token as t
-        on t.session_id = p_session_id and t.token_id = (p_payload ->> 'token_id')::uuid
-    cross join lateral unnest(t.chain) as c (token_id)
-    where n.calls > 0
+    cross join lateral cmbs_store.spending_rows(
+        p_session_id, (p_payload ->> 'token_id')::uuid, jsonb_build_object('max_calls', n.calls)
+    ) as s (content)
     union all
     select 'interrupt', jsonb_build_object(
         'interrupt_id', i.verdict -> 'interrupt_id',
@@ -10681,6 +13414,9 @@ CREATE FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payl
     )
     from item as i
     where i.verdict ? 'interrupt_id'
+    union all
+    select w.relation, w.content
+    from cmbs_store.offered_rows(p_actor, p_payload) as w
 $$;
 
 ALTER FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) OWNER TO cmbs_kernel;
@@ -10692,12 +13428,19 @@ CREATE FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmb
     AS $$
     select jsonb_build_object(
         'interrupt_id',
-        left(encode(cmbs_store.digest_v1(concat_ws(
-            ' ', p_session.session_id, p_session.audit_seq, p_given ->> 'decided_at',
-            p_verdict ->> 'item_no', p_verdict ->> 'digest'
-        )), 'hex'), 32)::uuid,
+        cmbs_store.derived_id(
+            p_session, p_given, concat_ws(' ', p_verdict ->> 'item_no', p_verdict ->> 'digest')
+        ),
         'interrupt', jsonb_build_object(
-            'action_digest', p_verdict -> 'digest',
+            'action_digest', case
+                when p_given ? 'v' then to_jsonb(encode(cmbs_store.digest_v1(jsonb_build_object(
+                    'item', p_item,
+                    'state_snapshot_id', p_session.audit_head_event_id,
+                    'policy_hash',
+                    encode((cmbs_store.policy_in_force(p_session)).policy_hash, 'hex')
+                )::text), 'hex'))
+                else p_verdict -> 'digest'
+            end,
             'constraint_keys', array(
                 select distinct r.reason ->> 'key' collate "C"
                 from jsonb_array_elements(p_verdict -> 'reasons') as r (reason)
@@ -10956,6 +13699,28 @@ ALTER FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record 
 
 COMMENT ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) IS 'What is wrong with one record, null if nothing.';
 
+CREATE FUNCTION cmbs_store.record_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+    p_payload := p_given || cmbs_store.decide_twice(p_session, p_actor, p_given, null);
+    if p_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
+        perform cmbs_store.count_claimants(p_session);
+    end if;
+    p_session := cmbs_store.append_event(
+        p_session, p_session.survivors_hash, 'PROPOSE', p_actor,
+        null, null, p_given ->> 'request_id', p_notes, p_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session.session_id, p_session.audit_seq, p_actor, 'PROPOSE', p_payload
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.record_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.record_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) IS 'Decide on a proposal in a locked session, append its event and write what follows.';
+
 CREATE FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN format('{"v": 1, "ts": "%s", "seq": %s, "verb": "%s", "actor": %s, "delta": {"eliminated": %s}%s, "payload": %s, "event_id": "%s", "session_id": "%s", "prev_event_hash": "%s", "survivors_after_hash": "%s", "survivors_before_hash": "%s"}'::text, cmbs_store.timestamp_v1(p_at), p_seq, p_verb, to_json(p_actor), p_eliminated, (', "notes": '::text || (to_json(p_notes))::text), p_payload, p_event_id, p_session_id, encode(p_previous, 'hex'::text), encode(p_after, 'hex'::text), encode(p_before, 'hex'::text));
@@ -10963,6 +13728,22 @@ CREATE FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id
 ALTER FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) IS 'The canonical text of one event.';
+
+CREATE FUNCTION cmbs_store.recorded_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_content jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select cmbs_store.outcome(e.record::jsonb -> 'payload', e.event_id, true)
+    from cmbs_store.interrupt_resolution as r
+    inner join cmbs_store.audit_event as e on e.session_id = r.session_id and e.seq = r.seq
+    where r.session_id = p_session.session_id
+        and r.interrupt_id = p_interrupt.interrupt_id
+        and r.actor = p_actor
+        and e.record::jsonb -> 'payload' @> p_content
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_content jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_content jsonb) IS 'The recorded outcome of the same answer to a question by the same principal; null if it is new.';
 
 CREATE FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql STABLE
@@ -10988,6 +13769,34 @@ ALTER FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request
 
 COMMENT ON FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) IS 'The answer to a claim that was made before under the same request id; null if it is new. Raises MB102.';
 
+CREATE FUNCTION cmbs_store.recorded_completion(p_session cmbs_store.session, p_permit cmbs_store.permit, p_content jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_event cmbs_store.audit_event;
+begin
+    select e.*
+    into v_event
+    from cmbs_store.permit_end as d
+    inner join cmbs_store.audit_event as e on e.session_id = d.session_id and e.seq = d.seq
+    where d.session_id = p_session.session_id and d.permit_id = p_permit.permit_id;
+    if not found then
+        return null;
+    elsif ((v_event.record::jsonb -> 'payload') - 'request_id')::text <> p_content::text then
+        perform cmbs_store.refuse_execution('PERMIT_COMPLETED', jsonb_build_object(
+            'permit_id', p_permit.permit_id, 'audit_event_id', v_event.event_id
+        ));
+    end if;
+    return cmbs_store.outcome(
+        v_event.record::jsonb -> 'payload', v_event.event_id, true
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_completion(p_session cmbs_store.session, p_permit cmbs_store.permit, p_content jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_completion(p_session cmbs_store.session, p_permit cmbs_store.permit, p_content jsonb) IS 'The recorded outcome of an execution that ended before in the same way; null if it did not end.';
+
 CREATE FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -10999,7 +13808,8 @@ begin
     select
         e.event_id,
         e.record::jsonb -> 'payload' ->> 'metadata',
-        (e.record::jsonb -> 'payload' -> 'arbitration') - 'policy_hash'
+        ((e.record::jsonb -> 'payload' -> 'arbitration') - 'policy_hash')
+            #- '{shadow, policy_hash}'
     into strict v_event_id, v_metadata, v_arbitration
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = 1;
@@ -11141,6 +13951,64 @@ ALTER FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_p
 
 COMMENT ON FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) IS 'The recorded answer to a proposal that was made before under the same key; null if it is new.';
 
+CREATE FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_actor text;
+    v_outcome text := cmbs_store.recorded_message(
+        p_session.session_id, p_request_id, 'PROPOSE',
+        jsonb_build_object('resumes', jsonb_build_object('seq', p_seq))
+    );
+begin
+    if v_outcome is null then
+        return;
+    end if;
+    select e.record::jsonb -> 'payload', e.event_id, e.actor
+    into p_payload, p_event_id, v_actor
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session.session_id and e.request_id = p_request_id;
+    if v_actor <> p_actor then
+        perform cmbs_store.refuse_execution(
+            'APPROVAL_HOLDER_MISMATCH', jsonb_build_object('proposer', v_actor)
+        );
+    elsif not cmbs_store.is_same_action(
+        cmbs_store.event_payload(p_session.session_id, p_seq), p_payload -> 'resumes', p_items
+    ) then
+        perform cmbs_store.refuse_execution('APPROVAL_ACTION_MISMATCH', '{}');
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) IS 'The recorded verdict on a proposal that went on by the same message; null if it is new.';
+
+CREATE FUNCTION cmbs_store.refusal_of_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when exists (
+            select
+            from cmbs_store.proposal as p
+            where p.session_id = p_session.session_id
+                and p.seq = p_interrupt.seq
+                and p.actor = p_actor
+        ) then 'APPROVAL_OWN_REQUEST'
+        else case s.state
+            when 'pending' then null
+            when 'superseded' then 'APPROVAL_SUPERSEDED'
+            when 'expired' then 'APPROVAL_EXPIRED'
+            else 'APPROVAL_RESOLVED'
+        end
+    end
+    from cmbs_store.interrupt_state(p_session, p_interrupt, p_at) as s (state)
+$$;
+
+ALTER FUNCTION cmbs_store.refusal_of_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refusal_of_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_at timestamp with time zone) IS 'Why a question does not take an answer by somebody, as a reason code; null if it does.';
+
 CREATE FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -11232,6 +14100,26 @@ ALTER FUNCTION cmbs_store.refuse_credential(p_problem text) OWNER TO cmbs_kernel
 
 COMMENT ON FUNCTION cmbs_store.refuse_credential(p_problem text) IS 'End the call: the credential is nobodys. Raises MB301.';
 
+CREATE FUNCTION cmbs_store.refuse_execution(p_code text, p_detail jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB102',
+        message = 'What this goes on with does not let it.',
+        detail = (
+            jsonb_build_object('reason_code', p_code, 'why', (
+                select r.description from cmbs_store.reason_code as r where r.code = p_code
+            )) || p_detail
+        )::text,
+        hint = 'Read the permit or the question again; a new proposal gets a new verdict.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_execution(p_code text, p_detail jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_execution(p_code text, p_detail jsonb) IS 'End a call: what it goes on with does not let it.';
+
 CREATE FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -11272,6 +14160,18 @@ begin
             message = 'There is no such schema.',
             detail = p_detail::text,
             hint = 'List the schemas, or register it.';
+    elsif p_kind = 'permit' then
+        raise exception using
+            errcode = 'MB011',
+            message = 'There is no such permit in this session.',
+            detail = p_detail::text,
+            hint = 'Take the ids of permits from answers to proposals of the same session.';
+    elsif p_kind = 'interrupt' then
+        raise exception using
+            errcode = 'MB012',
+            message = 'There is no such question in this session.',
+            detail = p_detail::text,
+            hint = 'List the questions of the session, or the inbox.';
     end if;
     raise exception using
         errcode = 'MB010',
@@ -11283,7 +14183,7 @@ $$;
 
 ALTER FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) IS 'End the call: a policy, tool, schema or claim that was named is not there. Raises MB007, MB008, MB009, MB010.';
+COMMENT ON FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) IS 'End the call: what was named is not there. Raises MB007, MB008, MB009, MB010, MB011, MB012.';
 
 CREATE FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) RETURNS void
     LANGUAGE plpgsql
@@ -11445,6 +14345,27 @@ ALTER FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_
 
 COMMENT ON FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_hash bytea, p_by text) IS 'Let a definition count for a tool from now on; none withdraws it.';
 
+CREATE FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_ground cmbs_store.ground) RETURNS cmbs_store.reason[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select (null, r.stage, r.code, r.key, r.disposition, r.detail)::cmbs_store.reason
+        from unnest(cmbs_store.together_reasons(
+            p_session,
+            (
+                select jsonb_agg(p_items -> (k.item ->> 'item_no')::integer - 1 order by k.no)
+                from jsonb_array_elements(p_verdict -> 'items') with ordinality as k (item, no)
+                where k.item -> 'effective' = 'true'
+            ),
+            p_ground
+        )) as r
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_ground cmbs_store.ground) IS 'What stands against those items of a proposal that are allowed, without the others.';
+
 CREATE FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) RETURNS bigint
     LANGUAGE plpgsql STABLE
     AS $$
@@ -11550,7 +14471,7 @@ begin
             v_before.survivors_hash := cmbs_store.survivors_hash_v1(
                 p_state.universe_digest, cmbs_store.mask_v1(p_state.n_hypotheses, false)
             );
-        elsif v_before.is_terminated then
+        elsif v_before.is_terminated and v_event.verb <> 'COMPLETE_EXECUTION' then
             p_reason := 'the session was terminated before this event';
         elsif v_event.recorded_at < v_before.audit_head_at then
             p_reason := 'the event is earlier than the one before it';
@@ -11597,10 +14518,8 @@ COMMENT ON FUNCTION cmbs_store.replay(p_session cmbs_store.session, p_until bigi
 
 CREATE FUNCTION cmbs_store.replay_arbitration(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) RETURNS text
     LANGUAGE plpgsql STABLE
-    AS $_$
+    AS $$
 declare
-    v_given jsonb := cmbs_store.given_of(p_payload);
-    v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(p_state);
     v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
     v_fault text;
 begin
@@ -11630,38 +14549,21 @@ begin
             ) then null
             else 'the recorded decision is not the one that follows'
         end;
-    elsif p_event.verb not in ('PROPOSE', 'RECORD_CLAIM') then
-        return null;
-    elsif p_payload -> 'policy' ->> 'policy_hash' <> encode(v_pin.policy_hash, 'hex') then
-        return 'the policy is not the one in force';
-    elsif p_payload ->> 'reason_code' = 'EVALUATION_ERROR' then
-        -- What went wrong then may be mended now; nothing can have come of it.
-        return case
-            when p_payload ->> 'decision' <> 'deny'
-                or jsonb_path_exists(p_payload, '$.items[*] ? (@.effective == true)')
-                then 'an error permitted something'
-        end;
-    end if;
-    if p_event.verb = 'PROPOSE' and (cmbs_store.recorded_proposal(
-        p_event.session_id, p_event.actor, p_payload -> 'proposal'
-    )).p_event_id <> p_event.event_id then
-        return 'the proposal was recorded before';
-    end if;
-    if p_payload <> v_given || cmbs_store.decide(
-        p_state, p_event.actor, v_given, p_payload, v_pin
-    ) then
-        return 'the recorded decision is not the one that follows';
+    elsif cmbs_store.is_execution(p_event.verb) then
+        return cmbs_store.replay_execution(p_state, p_event, p_payload);
+    elsif p_event.verb in ('PROPOSE', 'RECORD_CLAIM') then
+        return cmbs_store.replay_verdict(p_state, p_event, p_payload);
     end if;
     return null;
 exception
     when sqlstate 'MB006' then
         return 'the token is not one of the session';
 end
-$_$;
+$$;
 
 ALTER FUNCTION cmbs_store.replay_arbitration(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.replay_arbitration(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) IS 'Decide one event of arbitration again; say whether the record differs.';
+COMMENT ON FUNCTION cmbs_store.replay_arbitration(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) IS 'Decide one event of arbitration again, and say how the recorded decision is another.';
 
 CREATE FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p_record jsonb, p_known_universe bytea, OUT p_state cmbs_store.session, OUT p_fault text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -11735,6 +14637,50 @@ ALTER FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p
 
 COMMENT ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[], OUT p_fault text) IS 'Apply one ELIMINATE event again.';
 
+CREATE FUNCTION cmbs_store.replay_execution(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
+    v_permit cmbs_store.permit;
+    v_origin jsonb;
+    v_found record;
+begin
+    if p_event.verb = 'SET_MODE' then
+        return case
+            when cmbs_store.mode_setting('{}', p_payload ->> 'mode') is null
+                then 'there is no such mode'
+        end;
+    elsif p_event.verb = 'RESOLVE_INTERRUPT' then
+        return cmbs_store.answer_fault(p_state, p_event.actor, p_payload, v_at);
+    elsif p_event.verb = 'SWEEP_EXPIRED' then
+        return cmbs_store.sweep_fault(p_state, p_payload, v_at);
+    end if;
+    v_permit := cmbs_store.permit_of(p_state, (p_payload ->> 'permit_id')::uuid);
+    if p_event.verb = 'COMPLETE_EXECUTION' then
+        return cmbs_store.completion_fault(p_state, p_event.actor, v_permit, p_payload);
+    end if;
+    v_origin := cmbs_store.event_payload(p_state.session_id, v_permit.seq);
+    v_found := cmbs_store.begin_verdict(
+        p_state, v_permit, v_origin, p_payload, p_payload
+    );
+    return case
+        when v_found.p_code is not null
+            then 'the execution could not be begun: ' || v_found.p_code
+        when (p_payload - array['permit_id', 'roles', 'decided_at', 'request_id'])::text
+            <> v_found.p_basis::text
+            then 'the recorded decision is not the one that follows'
+    end;
+exception
+    when sqlstate 'MB011' or sqlstate 'MB012' then
+        return 'what it goes on with is not one of the session';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.replay_execution(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.replay_execution(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) IS 'Decide an event of execution, approval or upkeep again; what is wrong with it, or null.';
+
 CREATE FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
@@ -11762,6 +14708,64 @@ $$;
 ALTER FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) IS 'Decide one gate event again; say whether the record differs.';
+
+CREATE FUNCTION cmbs_store.replay_verdict(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_given jsonb := cmbs_store.given_of(p_payload);
+    v_fault text := cmbs_store.proposal_fault(p_state, p_event.actor, v_given);
+begin
+    if p_payload -> 'policy' ->> 'policy_hash'
+        <> encode((cmbs_store.policy_in_force(p_state)).policy_hash, 'hex')
+    then
+        return 'the policy is not the one in force';
+    elsif v_fault is not null then
+        return v_fault;
+    elsif p_payload ->> 'reason_code' = 'EVALUATION_ERROR' then
+        -- What went wrong then may be mended now; nothing can have come of it.
+        return case
+            when p_payload ->> 'decision' <> 'deny'
+                or jsonb_path_exists(p_payload, '$.items[*] ? (@.effective == true)')
+                then 'an error permitted something'
+        end;
+    end if;
+    if p_event.verb = 'PROPOSE' and (cmbs_store.recorded_proposal(
+        p_event.session_id, p_event.actor, p_payload -> 'proposal'
+    )).p_event_id <> p_event.event_id then
+        return 'the proposal was recorded before';
+    end if;
+    if p_payload <> v_given || cmbs_store.decide_twice(
+        p_state, p_event.actor, v_given, p_payload
+    ) then
+        return 'the recorded decision is not the one that follows';
+    end if;
+    return null;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.replay_verdict(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.replay_verdict(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) IS 'Decide a recorded proposal or claim again, and say how the recorded verdict is another.';
+
+CREATE FUNCTION cmbs_store.resolution_json(p_interrupt cmbs_store.interrupt) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+    select json_build_object(
+        'resolution', r.resolution,
+        'by', r.actor,
+        'at', cmbs_store.timestamp_v1(e.recorded_at),
+        'comment', e.record::jsonb -> 'payload' -> 'comment',
+        'audit_event_id', e.event_id
+    )
+    from cmbs_store.interrupt_resolution as r
+    inner join cmbs_store.audit_event as e on e.session_id = r.session_id and e.seq = r.seq
+    where r.session_id = p_interrupt.session_id and r.interrupt_id = p_interrupt.interrupt_id
+$$;
+
+ALTER FUNCTION cmbs_store.resolution_json(p_interrupt cmbs_store.interrupt) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.resolution_json(p_interrupt cmbs_store.interrupt) IS 'The answer to a question as it is shown; null if there is none.';
 
 CREATE FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) RETURNS cmbs_store.policy_default
     LANGUAGE plpgsql STABLE
@@ -11916,6 +14920,196 @@ ALTER FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session,
 
 COMMENT ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) IS 'The response of a mutating verb, ready to send.';
 
+CREATE FUNCTION cmbs_store.resume_given(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_payload jsonb := p_asked.record::jsonb -> 'payload';
+    v_given jsonb := cmbs_store.given(p_session, p_caller);
+    v_resumption record;
+begin
+    if p_asked.verb <> 'PROPOSE' then
+        perform cmbs_store.refuse_request('proposal_id', 'must be the id of a proposal');
+    elsif p_asked.actor <> p_caller.name then
+        perform cmbs_store.refuse_execution(
+            'APPROVAL_HOLDER_MISMATCH', jsonb_build_object('proposer', p_asked.actor)
+        );
+    end if;
+    perform cmbs_store.check_source(
+        p_caller, v_payload -> 'proposal' -> 'provenance' ->> 'source'
+    );
+    v_resumption := cmbs_store.resumption(
+        p_session, p_asked.seq, v_payload, (v_given ->> 'decided_at')::timestamptz
+    );
+    if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'
+        and not cmbs_store.is_same_action(v_payload, v_resumption.p_resumes, p_items)
+    then
+        perform cmbs_store.refuse_execution(
+            'APPROVAL_ACTION_MISMATCH', jsonb_build_object('proposal_id', p_asked.event_id)
+        );
+    elsif v_resumption.p_code is not null then
+        perform cmbs_store.refuse_execution(v_resumption.p_code, jsonb_strip_nulls(
+            jsonb_build_object(
+                'proposal_id', p_asked.event_id, 'interrupt_id', v_resumption.p_interrupt_id
+            )
+        ));
+    end if;
+    return v_given || jsonb_build_object(
+        'v', 2,
+        'resumes', v_resumption.p_resumes,
+        'proposal', cmbs_store.resumed_proposal(
+            p_session, v_payload -> 'proposal', v_resumption.p_resumes -> 'item_nos'
+        )
+    ) || case
+        when p_sent ->> 'capability_token' is not null then
+            '{"is_token_shown": true}' || cmbs_store.find_capability(
+                p_session.session_id, p_sent ->> 'capability_token'
+            )
+        else jsonb_strip_nulls(jsonb_build_object(
+            'is_token_shown', v_payload -> 'is_token_shown', 'token_id', v_payload -> 'token_id'
+        ))
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.resume_given(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.resume_given(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) IS 'What a verdict is given by which a proposal goes on.';
+
+CREATE FUNCTION cmbs_store.resumed_proposal(p_session cmbs_store.session, p_proposal jsonb, p_item_nos jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select p_proposal - 'idempotency_key' || jsonb_build_object(
+        'state_snapshot_id', p_session.audit_head_event_id,
+        'items', (
+            select jsonb_agg(p_proposal -> 'items' -> n.item_no::integer - 1 order by n.no)
+            from jsonb_array_elements_text(p_item_nos) with ordinality as n (item_no, no)
+        )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.resumed_proposal(p_session cmbs_store.session, p_proposal jsonb, p_item_nos jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.resumed_proposal(p_session cmbs_store.session, p_proposal jsonb, p_item_nos jsonb) IS 'A proposal that goes on: of the one that was asked about the items that do.';
+
+CREATE FUNCTION cmbs_store.resumption(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_item_nos jsonb;
+    v_approvals jsonb;
+    v_state text;
+begin
+    if not jsonb_path_exists(p_payload, '$.items[*] ? (exists (@.interrupt_id))') then
+        p_code := 'APPROVAL_NOT_ASKED';
+        return;
+    end if;
+    v_item_nos := jsonb_path_query_array(p_payload, case
+        when p_payload -> 'proposal' -> 'atomic' = 'true' then '$.items[*].item_no'
+        else '$.items[*] ? (exists (@.interrupt_id)).item_no'
+    end::jsonpath);
+    v_approvals := cmbs_store.approvals_asked(p_payload, v_item_nos);
+    select i.interrupt_id, s.state
+    into p_interrupt_id, v_state
+    from jsonb_array_elements(v_approvals) with ordinality as a (approval, no)
+    inner join cmbs_store.interrupt as i
+        on i.session_id = p_session.session_id
+            and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+    cross join lateral cmbs_store.interrupt_state(p_session, i, p_at) as s (state)
+    order by s.state = 'approved', s.state = 'pending', a.no
+    limit 1;
+    p_code := case v_state
+        when 'approved' then null
+        when 'ended' then 'APPROVAL_CANCELLED'
+        else 'APPROVAL_' || upper(v_state)
+    end;
+    p_resumes := jsonb_build_object(
+        'seq', p_seq, 'item_nos', v_item_nos, 'approvals', v_approvals
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.resumption(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.resumption(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) IS 'What lets a proposal go on that was asked about: its items and the approvals.';
+
+CREATE FUNCTION cmbs_store.retry_deferred(INOUT p_session cmbs_store.session, p_by text, p_at timestamp with time zone, OUT p_n_tries integer) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_deferral cmbs_store.deferral;
+    v_actor text;
+    v_payload jsonb;
+    v_given jsonb;
+    v_recorded record;
+begin
+    p_n_tries := 0;
+    while p_n_tries < 100 loop
+        v_deferral := cmbs_store.due_deferral(p_session, p_at);
+        exit when v_deferral.deferral_id is null;
+        select e.actor, e.record::jsonb -> 'payload'
+        into v_actor, v_payload
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session.session_id and e.seq = v_deferral.seq;
+        v_given := cmbs_store.given_for(p_session, v_actor, v_payload -> 'roles');
+        v_recorded := cmbs_store.record_proposal(
+            p_session, v_actor,
+            v_given || cmbs_store.retry_given(
+                p_session, v_payload, p_by, (v_given ->> 'decided_at')::timestamptz
+            ),
+            null
+        );
+        p_session := v_recorded.p_session;
+        perform cmbs_store.announce_questions(p_session, v_recorded.p_payload);
+        p_n_tries := p_n_tries + 1;
+    end loop;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.retry_deferred(INOUT p_session cmbs_store.session, p_by text, p_at timestamp with time zone, OUT p_n_tries integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.retry_deferred(INOUT p_session cmbs_store.session, p_by text, p_at timestamp with time zone, OUT p_n_tries integer) IS 'Try deferred proposals of a locked session again that may have what they wait for.';
+
+CREATE FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $_$
+    select jsonb_strip_nulls(jsonb_build_object(
+        'v', 2,
+        'token_id', p_payload -> 'token_id',
+        'is_token_shown', p_payload -> 'is_token_shown',
+        'retries', jsonb_build_object(
+            'deferral_id', p_payload -> 'deferral' -> 'deferral_id',
+            'attempt', (p_payload -> 'deferral' ->> 'attempt')::integer + 1,
+            'by', p_by
+        ),
+        'resumes', case when p_payload ? 'resumes' then p_payload -> 'resumes'
+            || jsonb_build_object('item_nos', n.item_nos, 'approvals', (
+                select coalesce(jsonb_agg(a.approval order by a.no), '[]')
+                from jsonb_array_elements(
+                    cmbs_store.approvals_asked(p_payload, n.item_nos)
+                ) with ordinality as a (approval, no)
+                inner join cmbs_store.interrupt as i
+                    on i.session_id = p_session.session_id
+                        and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+                where cmbs_store.interrupt_state(p_session, i, p_at) = 'approved'
+            ))
+        end
+    )) || jsonb_build_object('proposal', cmbs_store.resumed_proposal(
+        p_session, p_payload -> 'proposal', n.item_nos
+    ))
+    from (
+        select case
+            when p_payload -> 'proposal' -> 'atomic' = 'true'
+                then jsonb_path_query_array(p_payload, '$.items[*].item_no')
+            else jsonb_path_query_array(p_payload, '$.items[*] ? (exists (@.deferral_id)).item_no')
+        end as item_nos
+    ) as n
+$_$;
+
+ALTER FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) IS 'What a verdict on a deferred proposal is given that is tried again.';
+
 CREATE FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) RETURNS text[]
     LANGUAGE sql STABLE
     AS $$
@@ -12023,6 +15217,98 @@ $$;
 ALTER FUNCTION cmbs_store.save_session(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.save_session(p_session cmbs_store.session) IS 'Write the state of a session, which the caller has locked.';
+
+CREATE FUNCTION cmbs_store.scheduler_reasons(p_session cmbs_store.session, p_items jsonb, p_definitions jsonb, p_settings jsonb, p_at timestamp with time zone) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_mode text;
+begin
+    if not jsonb_path_exists(p_items, '$[*] ? (@.kind == "tool_call")') then
+        return '{}'::cmbs_store.reason[];
+    end if;
+    v_mode := cmbs_store.mode_in_force(p_session);
+    return array(
+        select (
+            i.item_no, 'scheduler', 'MODE_FORBIDS', null,
+            case
+                when cmbs_store.lower_mode(p_settings, v_mode, e.effect_class) is null then 'block'
+                else 'degrade'
+            end,
+            format('the mode %s forbids effects that are %s', v_mode, e.effect_class)
+        )::cmbs_store.reason
+        from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+        cross join lateral (
+            select p_definitions -> (i.item ->> 'tool_id') ->> 'effect_class' as effect_class
+        ) as e
+        where cmbs_store.mode_setting(p_settings, v_mode) -> 'forbids' ? e.effect_class
+        order by i.item_no
+    ) || array(
+        select (
+            i.item_no, 'scheduler', 'COOLDOWN_ACTIVE', null, 'defer',
+            format('%s may be called again at %s',
+                left(i.item ->> 'tool_id', 200), cmbs_store.timestamp_v1(c.ends_at))
+        )::cmbs_store.reason
+        from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+        cross join lateral (
+            select cmbs_store.cooldown_end(p_session, i.item ->> 'tool_id', p_settings) as ends_at
+            where i.item ->> 'kind' = 'tool_call' and p_settings ? 'policy.cooldowns'
+        ) as c
+        where c.ends_at > p_at
+        order by i.item_no
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.scheduler_reasons(p_session cmbs_store.session, p_items jsonb, p_definitions jsonb, p_settings jsonb, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.scheduler_reasons(p_session cmbs_store.session, p_items jsonb, p_definitions jsonb, p_settings jsonb, p_at timestamp with time zone) IS 'The stage of the scheduler: modes that forbid, and cooldowns.';
+
+CREATE FUNCTION cmbs_store.scheduler_setting_fault(p_key text, p_value jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case p_key
+        when 'policy.permits' then cmbs_store.limit_fault(p_value, 'ttl_ms', 1, 86400000)
+        when 'policy.interrupts' then cmbs_store.limit_fault(p_value, 'ttl_ms', 1, 31536000000)
+        when 'policy.clarifications'
+            then cmbs_store.limit_fault(p_value, 'max_questions', 0, 1000000)
+        when 'policy.deferrals' then coalesce(
+            cmbs_store.limit_fault(
+                '{"max_attempts": 0}' || p_value, 'max_attempts', 0, 1000
+            ),
+            cmbs_store.limit_fault('{"backoff_ms": 1}' || p_value, 'backoff_ms', 1, 86400000)
+        )
+        when 'policy.cooldowns' then case
+            when jsonb_typeof(p_value -> 'tools') is distinct from 'object' or exists (
+                select
+                from jsonb_object_keys(p_value -> 'tools') as t (tool_id)
+                where cmbs_store.limit_fault(p_value -> 'tools', t.tool_id, 1, 31536000000)
+                    is not null
+            ) then 'tools must be an object: tool id -> whole number of milliseconds'
+        end
+        when 'policy.modes' then (
+            select format(
+                '%s must be an object with soft_percent, a whole number up to 1000, or forbids, a '
+                'list of none, local, network and external', min(m.mode)
+            )
+            from jsonb_each(p_value - 'v') as m (mode, setting)
+            where jsonb_typeof(m.setting) <> 'object'
+                or m.setting - '{soft_percent, forbids}'::text[] <> '{}'
+                or m.setting ? 'soft_percent' and cmbs_store.limit_fault(
+                    m.setting, 'soft_percent', 0, 1000
+                ) is not null
+                or m.setting ? 'forbids' and not coalesce(
+                    jsonb_typeof(m.setting -> 'forbids') = 'array'
+                    and m.setting -> 'forbids' <@ '["none", "local", "network", "external"]', false
+                )
+            having count(*) > 0
+        )
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.scheduler_setting_fault(p_key text, p_value jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.scheduler_setting_fault(p_key text, p_value jsonb) IS 'What is wrong with a setting of permits, deferrals, questions, modes or cooldowns.';
 
 CREATE FUNCTION cmbs_store.schema_apply(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -12785,7 +16071,7 @@ ALTER FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_re
 
 COMMENT ON FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_recorded jsonb) IS 'The hashes of the documents that schema ids stand for.';
 
-CREATE FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb, p_is_approved boolean) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -12805,7 +16091,7 @@ begin
                 'the token does not name the tool ' || left(p_item ->> 'tool_id', 200)
             )::cmbs_store.reason];
         end if;
-        if p_token.approval = 'required' then
+        if p_token.approval = 'required' and not p_is_approved then
             v_reasons := v_reasons || (
                 p_item_no, 'token', 'APPROVAL_REQUIRED', null, 'ask',
                 'the token takes an approval for each call'
@@ -12841,9 +16127,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb, p_is_approved boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb) IS 'The stage of the capability token: whether it covers what one item does.';
+COMMENT ON FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb, p_is_approved boolean) IS 'The stage of the capability token: whether it covers what one item does.';
 
 CREATE FUNCTION cmbs_store.sent_entries(p_entries json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -13028,6 +16314,12 @@ CREATE FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) RETURNS text
             when 'policy.claims' then array['threshold', 'default_ttl_ms']
             when 'policy.budgets' then array['soft']
             when 'policy.interrupts' then array['ttl_ms']
+            when 'policy.permits' then array['ttl_ms']
+            when 'policy.clarifications' then array['max_questions']
+            when 'policy.deferrals' then array['max_attempts', 'backoff_ms']
+            when 'policy.cooldowns' then array['tools']
+            when 'policy.modes'
+                then array['boost', 'normal', 'eco', 'thermal', 'offline_safe']
         end <> '{}' then 'it has members that are not known'
         else case p_key
         when 'policy.required_constraints' then case
@@ -13058,12 +16350,7 @@ CREATE FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) RETURNS text
                 )
                 then 'soft must be an object: unit -> whole number of percent'
         end
-        when 'policy.interrupts' then case
-            when jsonb_typeof(p_value -> 'ttl_ms') is distinct from 'number'
-                or p_value -> 'ttl_ms' not between '1' and '31536000000'
-                or p_value ->> 'ttl_ms' !~ '^[0-9]+$'
-                then 'ttl_ms must be a whole number of milliseconds, up to a year'
-        end
+        else cmbs_store.scheduler_setting_fault(p_key, p_value)
         end
     end
 $_$;
@@ -13166,6 +16453,22 @@ ALTER FUNCTION cmbs_store.sorted_set(p_list text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.sorted_set(p_list text[]) IS 'A list of texts in byte order, each once.';
 
+CREATE FUNCTION cmbs_store.spending_rows(p_session_id uuid, p_token_id uuid, p_amounts jsonb) RETURNS SETOF jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_build_object(
+        'token_id', c.token_id, 'unit', a.unit, 'amount', a.amount
+    )
+    from cmbs_store.capability_token as t
+    cross join lateral unnest(t.chain) as c (token_id)
+    cross join lateral jsonb_each(p_amounts) as a (unit, amount)
+    where t.session_id = p_session_id and t.token_id = p_token_id and a.amount <> '0'
+$$;
+
+ALTER FUNCTION cmbs_store.spending_rows(p_session_id uuid, p_token_id uuid, p_amounts jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.spending_rows(p_session_id uuid, p_token_id uuid, p_amounts jsonb) IS 'What a token and all that it was made from spend.';
+
 CREATE FUNCTION cmbs_store.standing(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -13202,6 +16505,30 @@ $$;
 ALTER FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) IS 'An event and what was believed right after it, as JSON text.';
+
+CREATE FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_roles jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        (
+            select case
+                when p.is_enabled then to_jsonb(array(
+                    select r.role collate "C" from unnest(p.roles) as r (role) order by 1
+                ))
+                else '[]'
+            end
+            from cmbs_store.principal as p
+            where p.name = p_name and p.tenant in (p_tenant, '*')
+            order by p.is_enabled
+            limit 1
+        ),
+        p_roles
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_roles jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_roles jsonb) IS 'The roles that somebody has now who proposed something before.';
 
 CREATE FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -13499,6 +16826,26 @@ ALTER FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) OWNER TO 
 
 COMMENT ON FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) IS 'The survivors as of an event.';
 
+CREATE FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb, p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(
+            p.expires_at <= p_at
+            and cmbs_store.permit_fault(p_state, p, '-infinity') is null
+        ), false) then 'a permit was released that had not run out'
+    end
+    from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id)
+    left join cmbs_store.permit as p
+        on p.session_id = p_state.session_id
+            and p.permit_id = e.permit_id::uuid
+            and p.seq <= p_state.audit_seq
+$$;
+
+ALTER FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb, p_at timestamp with time zone) IS 'What is wrong with a recorded release of permits; null if nothing.';
+
 CREATE FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -13653,24 +17000,14 @@ begin
     return cmbs_store.prefix_reasons(p_session, p_items)
         || cmbs_store.conflict_reasons(p_session, p_items)
         || cmbs_store.invariant_reasons(
-            p_ground.entries,
-            cmbs_store.post_state(
-                p_ground.world,
-                p_items,
-                array(
-                    select distinct r.key
-                    from unnest(p_ground.entries) as e
-                    cross join lateral unnest(e.reads) as r (key)
-                )
-            ),
-            p_ground.documents
+            p_ground.entries, cmbs_store.post_state(p_ground.world, p_items), p_ground.documents
         );
 end
 $_$;
 
 ALTER FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) IS 'The checks on items that are committed together: keys, goals, invariants.';
+COMMENT ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) IS 'The checks that look at all deltas of a proposal together.';
 
 CREATE FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE
@@ -13995,6 +17332,22 @@ ALTER FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], 
 
 COMMENT ON FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) IS 'The verdict on a proposal and on each of its items, from the reasons against them.';
 
+CREATE FUNCTION cmbs_store.verdict_alone(p_verdict jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select p_verdict - 'deferral' || jsonb_build_object('items', (
+        select jsonb_agg(
+            i.item - array['permit_id', 'permit', 'interrupt_id', 'interrupt', 'deferral_id']
+            order by i.no
+        )
+        from jsonb_array_elements(p_verdict -> 'items') with ordinality as i (item, no)
+    ))
+$$;
+
+ALTER FUNCTION cmbs_store.verdict_alone(p_verdict jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.verdict_alone(p_verdict jsonb) IS 'A verdict without the permits, questions and deferrals that would follow from it.';
+
 CREATE FUNCTION cmbs_store.verdict_json(p_verdict jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -14119,6 +17472,57 @@ ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe byt
 
 COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) IS 'Verify one session: chain, replay, stored state.';
 
+CREATE FUNCTION cmbs_store.waived(p_given jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when not p_given ? 'v' then null
+        when not p_given ? 'resumes' then '{}'
+        else (
+            select coalesce(jsonb_object_agg(w.item_no, w.keys), '{}')
+            from (
+                select
+                    a.approval ->> 'item_no' as item_no,
+                    jsonb_agg(coalesce(r.reason ->> 'key', '!' || (r.reason ->> 'code'))) as keys
+                from jsonb_array_elements(p_given -> 'resumes' -> 'approvals') as a (approval)
+                cross join lateral jsonb_array_elements(a.approval -> 'waives') as r (reason)
+                group by 1
+            ) as w
+        )
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.waived(p_given jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.waived(p_given jsonb) IS 'What people waived by approving: item number -> keys; null in verdicts of the first version.';
+
+CREATE TABLE cmbs_store.webhook (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    webhook_no integer NOT NULL,
+    url text,
+    secret text,
+    set_at timestamp with time zone NOT NULL,
+    set_by text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.webhook OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.webhook IS 'reference: who is told of questions; of a tenant the highest number counts, and no url is nobody.';
+
+CREATE FUNCTION cmbs_store.webhook_in_force(p_tenant text) RETURNS cmbs_store.webhook
+    LANGUAGE sql STABLE
+    AS $$
+    select w.*
+    from cmbs_store.webhook as w
+    where w.tenant in (p_tenant, '*')
+    order by w.tenant = '*', w.webhook_no desc
+    limit 1
+$$;
+
+ALTER FUNCTION cmbs_store.webhook_in_force(p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.webhook_in_force(p_tenant text) IS 'Who is told of questions of a tenant: its own webhook, or that of all.';
+
 CREATE FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) RETURNS bytea
     LANGUAGE plpgsql STABLE
     AS $$
@@ -14209,52 +17613,49 @@ ALTER FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id
 
 COMMENT ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) IS 'Whether a hypothesis survives, and the event that eliminated it. Raises MB201, MB202.';
 
-CREATE FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_items jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_items jsonb := p_verdict -> 'items';
+    v_sent jsonb := p_given -> 'proposal' -> 'items';
+    v_items jsonb := '[]'::jsonb;
     v_item jsonb;
+    v_asked jsonb := cmbs_store.asked_items(p_given, p_verdict);
+    v_deferral jsonb;
 begin
-    if p_verdict ->> 'decision' = 'allow' and p_verdict -> 'reasons' = '[]' then
-        return p_verdict;
+    if p_given ? 'v' then
+        v_deferral := cmbs_store.deferral_of(
+            p_session, p_given, p_verdict, p_ground, p_settings
+        );
     end if;
-    for v_i in 0 .. jsonb_array_length(v_items) - 1 loop
-        v_item := v_items -> v_i;
-        -- Together with something that is refused there is nothing to ask.
-        if v_item ->> 'disposition' = 'ask'
-            and (p_given -> 'proposal' -> 'atomic' = 'false' or p_verdict ->> 'disposition' = 'ask')
-        then
-            v_items := jsonb_set(v_items, array[v_i::text], v_item || cmbs_store.question(
-                v_item, p_items -> v_i, p_session, p_settings, p_given
-            ));
-        elsif v_item ->> 'disposition' = 'degrade' then
-            v_items := jsonb_set(v_items, array[v_i::text, 'offer'], jsonb_build_object(
-                'kind', 'attenuated_token',
-                'grant', jsonb_build_object(
-                    'parent', p_token.token_id,
-                    'holder', p_token.holder,
-                    -- Of the tools of the token this one; if none is, what covers it.
-                    'tools', to_jsonb(array(
-                        select t.tool_id from unnest(p_token.tools) as t (tool_id)
-                        where t.tool_id = p_items -> v_i ->> 'tool_id'
-                    )),
-                    'capabilities', to_jsonb(p_token.capabilities),
-                    'resource_roots', to_jsonb(p_token.resource_roots),
-                    'approval_requirement', p_token.approval,
-                    'budgets', jsonb_build_object('max_calls', 1),
-                    'expires_at', cmbs_store.timestamp_v1(p_token.expires_at)
+    for v_i in 0 .. jsonb_array_length(v_sent) - 1 loop
+        v_item := p_verdict -> 'items' -> v_i;
+        v_items := v_items || (v_item || case
+            when v_item -> 'effective' = 'true' then case
+                when p_given ? 'v' and v_sent -> v_i ->> 'kind' = 'tool_call'
+                    then cmbs_store.permitted(v_item, p_token, p_session, p_settings, p_given)
+                else '{}'
+            end
+            when v_asked @> (v_item -> 'item_no')
+                then cmbs_store.question(v_item, v_sent -> v_i, p_session, p_settings, p_given)
+            when v_item ->> 'disposition' = 'degrade'
+                then cmbs_store.offer(
+                    v_item, v_sent -> v_i, p_token, p_session, p_settings, p_ground
                 )
-            ));
-        end if;
+            when v_item ->> 'disposition' = 'defer' and v_deferral ->> 'next_at' is not null
+                then jsonb_build_object('deferral_id', v_deferral -> 'deferral_id')
+            else '{}'
+        end);
     end loop;
-    return p_verdict || jsonb_build_object('items', v_items);
+    return p_verdict || jsonb_build_object('items', v_items) || case
+        when v_deferral is not null then jsonb_build_object('deferral', v_deferral) else '{}'
+    end;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_items jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_items jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'A verdict with what is offered instead of a denial: a question to a person, a narrower token.';
+COMMENT ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) IS 'A verdict with what follows from it for each item: permits, questions, deferrals, offers.';
 
 CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -14400,6 +17801,57 @@ COMMENT ON COLUMN cmbs.api_token.expires_at IS 'when it ends by itself';
 COMMENT ON COLUMN cmbs.api_token.revoked_at IS 'when it was revoked; null if it was not';
 
 COMMENT ON COLUMN cmbs.api_token.last_used_at IS 'when it was last seen, to the hour';
+
+CREATE TABLE cmbs_store.interrupt_resolution (
+    session_id uuid NOT NULL,
+    interrupt_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    resolution text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT interrupt_resolution_resolution_check CHECK ((resolution = ANY (ARRAY['approve'::text, 'decline'::text, 'cancel'::text])))
+);
+
+ALTER TABLE cmbs_store.interrupt_resolution OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.interrupt_resolution IS 'session: what people answered to questions.';
+
+CREATE VIEW cmbs.approval_latency WITH (security_barrier='true') AS
+ SELECT k.key,
+    count(*) AS n_questions,
+    count(*) FILTER (WHERE (r.resolution = 'approve'::text)) AS n_approved,
+    count(*) FILTER (WHERE (r.resolution = 'decline'::text)) AS n_declined,
+    count(*) FILTER (WHERE (r.resolution = 'cancel'::text)) AS n_cancelled,
+    count(*) FILTER (WHERE (r.resolution IS NULL)) AS n_unanswered,
+    percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY ((EXTRACT(epoch FROM (x.recorded_at - e.recorded_at)))::double precision)) AS median_seconds,
+    percentile_cont((0.95)::double precision) WITHIN GROUP (ORDER BY ((EXTRACT(epoch FROM (x.recorded_at - e.recorded_at)))::double precision)) AS p95_seconds
+   FROM (((((cmbs_store.interrupt i
+     JOIN cmbs_store.session s ON ((s.session_id = i.session_id)))
+     JOIN cmbs_store.audit_event e ON (((e.session_id = i.session_id) AND (e.seq = i.seq))))
+     LEFT JOIN LATERAL unnest(i.constraint_keys) k(key) ON (true))
+     LEFT JOIN cmbs_store.interrupt_resolution r ON (((r.session_id = i.session_id) AND (r.interrupt_id = i.interrupt_id))))
+     LEFT JOIN cmbs_store.audit_event x ON (((x.session_id = r.session_id) AND (x.seq = r.seq))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)))
+  GROUP BY k.key;
+
+ALTER VIEW cmbs.approval_latency OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.approval_latency IS 'How long people take to answer questions, and what they answer, by constraint.';
+
+COMMENT ON COLUMN cmbs.approval_latency.key IS 'the constraint that an approval waives; null where a token asks for approval';
+
+COMMENT ON COLUMN cmbs.approval_latency.n_questions IS 'how many questions it opened';
+
+COMMENT ON COLUMN cmbs.approval_latency.n_approved IS 'how many were approved';
+
+COMMENT ON COLUMN cmbs.approval_latency.n_declined IS 'how many were declined';
+
+COMMENT ON COLUMN cmbs.approval_latency.n_cancelled IS 'how many were cancelled';
+
+COMMENT ON COLUMN cmbs.approval_latency.n_unanswered IS 'how many have no answer';
+
+COMMENT ON COLUMN cmbs.approval_latency.median_seconds IS 'half of the answers took no longer';
+
+COMMENT ON COLUMN cmbs.approval_latency.p95_seconds IS 'nineteen of twenty answers took no longer';
 
 CREATE TABLE cmbs_store.schema_document (
     schema_hash bytea NOT NULL,
@@ -14913,6 +18365,55 @@ COMMENT ON COLUMN cmbs.decision_item.interrupt_id IS 'the question that was open
 
 COMMENT ON COLUMN cmbs.decision_item.item IS 'the item as it was proposed';
 
+CREATE VIEW cmbs.deferral WITH (security_barrier='true') AS
+ SELECT d.session_id,
+    d.deferral_id,
+    d.seq,
+    d.attempt,
+    e.recorded_at AS ts,
+    e.actor,
+    COALESCE((p.payload #>> '{retries,by}'::text[]), e.actor) AS tried_by,
+    (p.payload ->> 'decision'::text) AS decision,
+    (p.payload ->> 'reason_code'::text) AS reason_code,
+    d.keys AS missing,
+    d.next_at,
+    (d.seq = max(d.seq) OVER (PARTITION BY d.session_id, d.deferral_id)) AS is_last
+   FROM ((cmbs_store.deferral d
+     JOIN cmbs_store.audit_event e ON (((e.session_id = d.session_id) AND (e.seq = d.seq))))
+     CROSS JOIN LATERAL ( SELECT ((e.record)::jsonb -> 'payload'::text) AS payload
+         OFFSET 0) p)
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = d.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
+
+ALTER VIEW cmbs.deferral OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.deferral IS 'Every try of every deferred proposal, and what it waits for.';
+
+COMMENT ON COLUMN cmbs.deferral.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.deferral.deferral_id IS 'what all tries of one proposal share';
+
+COMMENT ON COLUMN cmbs.deferral.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.deferral.attempt IS '0 for the proposal itself, then the number of the try';
+
+COMMENT ON COLUMN cmbs.deferral.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.deferral.actor IS 'who proposed it';
+
+COMMENT ON COLUMN cmbs.deferral.tried_by IS 'who committed what it waited for, or swept';
+
+COMMENT ON COLUMN cmbs.deferral.decision IS 'allow, deny or defer';
+
+COMMENT ON COLUMN cmbs.deferral.reason_code IS 'the first stage that failed, or ALLOWED';
+
+COMMENT ON COLUMN cmbs.deferral.missing IS 'the keys that it waits for';
+
+COMMENT ON COLUMN cmbs.deferral.next_at IS 'when it is tried again in any case; null: it waits no more';
+
+COMMENT ON COLUMN cmbs.deferral.is_last IS 'whether it is the last try until now';
+
 CREATE VIEW cmbs.denial WITH (security_barrier='true') AS
  SELECT e.session_id,
     e.seq,
@@ -15078,6 +18579,104 @@ COMMENT ON COLUMN cmbs.identity_event.event_hash IS 'sha-256 of record, hex';
 
 COMMENT ON COLUMN cmbs.identity_event.record IS 'the exact text that event_hash hashes';
 
+CREATE TABLE cmbs_store.interrupt_use (
+    session_id uuid NOT NULL,
+    interrupt_id uuid NOT NULL,
+    seq bigint NOT NULL
+);
+
+ALTER TABLE cmbs_store.interrupt_use OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.interrupt_use IS 'session: approvals that were used, by the proposal that took effect.';
+
+CREATE VIEW cmbs.interrupt WITH (security_barrier='true') AS
+ SELECT i.session_id,
+    i.interrupt_id,
+    i.seq,
+    i.item_no,
+    e.recorded_at AS ts,
+    e.actor,
+    (e.action ->> 'tool_id'::text) AS tool_id,
+    e.action,
+    encode(i.action_digest, 'hex'::text) AS action_digest,
+    i.constraint_keys,
+        CASE
+            WHEN (u.seq IS NOT NULL) THEN 'consumed'::text
+            WHEN (r.resolution = 'decline'::text) THEN 'declined'::text
+            WHEN (r.resolution = 'cancel'::text) THEN 'cancelled'::text
+            WHEN s.is_terminated THEN 'ended'::text
+            WHEN w.is_superseded THEN 'superseded'::text
+            WHEN (i.expires_at <= clock_timestamp()) THEN 'expired'::text
+            WHEN (r.resolution = 'approve'::text) THEN 'approved'::text
+            ELSE 'pending'::text
+        END AS status,
+    i.expires_at,
+    r.resolution,
+    r.actor AS resolved_by,
+    x.recorded_at AS resolved_at,
+    ((x.record)::json #>> '{payload,comment}'::text[]) AS comment,
+    u.seq AS consumed_seq
+   FROM ((((((cmbs_store.interrupt i
+     JOIN cmbs_store.session s ON ((s.session_id = i.session_id)))
+     CROSS JOIN LATERAL ( SELECT a.recorded_at,
+            a.actor,
+            ((a.record)::jsonb #> ARRAY['payload'::text, 'proposal'::text, 'items'::text, ((i.item_no - 1))::text]) AS action
+           FROM cmbs_store.audit_event a
+          WHERE ((a.session_id = i.session_id) AND (a.seq = i.seq))
+         OFFSET 0) e)
+     LEFT JOIN cmbs_store.interrupt_resolution r ON (((r.session_id = i.session_id) AND (r.interrupt_id = i.interrupt_id))))
+     LEFT JOIN cmbs_store.audit_event x ON (((x.session_id = r.session_id) AND (x.seq = r.seq))))
+     LEFT JOIN cmbs_store.interrupt_use u ON (((u.session_id = i.session_id) AND (u.interrupt_id = i.interrupt_id))))
+     CROSS JOIN LATERAL ( SELECT (EXISTS ( SELECT
+                   FROM ((cmbs_store.policy_pin p
+                     CROSS JOIN LATERAL unnest(i.constraint_keys) k(key))
+                     LEFT JOIN cmbs_store.policy_entry n ON (((n.policy_hash = p.policy_hash) AND (n.key = k.key))))
+                  WHERE ((p.session_id = i.session_id) AND (p.seq > i.seq) AND (n.value_hash IS DISTINCT FROM ( SELECT o.value_hash
+                           FROM (cmbs_store.policy_pin f
+                             JOIN cmbs_store.policy_entry o ON (((o.policy_hash = f.policy_hash) AND (o.key = k.key))))
+                          WHERE ((f.session_id = i.session_id) AND (f.seq < i.seq))
+                          ORDER BY f.seq DESC
+                         LIMIT 1))))) AS is_superseded) w)
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.interrupt OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.interrupt IS 'Every question that people were asked about an action, and what has become of it.';
+
+COMMENT ON COLUMN cmbs.interrupt.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.interrupt.interrupt_id IS 'the question';
+
+COMMENT ON COLUMN cmbs.interrupt.seq IS 'number of the event of the proposal that opened it';
+
+COMMENT ON COLUMN cmbs.interrupt.item_no IS 'the item of the proposal, from 1';
+
+COMMENT ON COLUMN cmbs.interrupt.ts IS 'when it was asked';
+
+COMMENT ON COLUMN cmbs.interrupt.actor IS 'who proposed the action';
+
+COMMENT ON COLUMN cmbs.interrupt.tool_id IS 'the tool of a call';
+
+COMMENT ON COLUMN cmbs.interrupt.action IS 'the item exactly as it was proposed';
+
+COMMENT ON COLUMN cmbs.interrupt.action_digest IS 'the sha-256 of the action with the policy and state that it was asked in';
+
+COMMENT ON COLUMN cmbs.interrupt.constraint_keys IS 'the constraints that an approval waives';
+
+COMMENT ON COLUMN cmbs.interrupt.status IS 'pending, approved, declined, cancelled, consumed, superseded, expired or ended';
+
+COMMENT ON COLUMN cmbs.interrupt.expires_at IS 'until when it may be answered, and an approval be used';
+
+COMMENT ON COLUMN cmbs.interrupt.resolution IS 'approve, decline or cancel';
+
+COMMENT ON COLUMN cmbs.interrupt.resolved_by IS 'who answered';
+
+COMMENT ON COLUMN cmbs.interrupt.resolved_at IS 'when it was answered';
+
+COMMENT ON COLUMN cmbs.interrupt.comment IS 'what was said with the answer';
+
+COMMENT ON COLUMN cmbs.interrupt.consumed_seq IS 'number of the event that used the approval';
+
 CREATE TABLE cmbs_store.obligation (
     session_id uuid NOT NULL,
     entered_seq bigint NOT NULL,
@@ -15141,6 +18740,92 @@ COMMENT ON COLUMN cmbs.obligation.ended_seq IS 'event that ended it, if any';
 COMMENT ON COLUMN cmbs.obligation.entered_at IS 'when it was entered';
 
 COMMENT ON COLUMN cmbs.obligation.ended_at IS 'when it ended; null while it is active';
+
+CREATE TABLE cmbs_store.permit_begin (
+    session_id uuid NOT NULL,
+    permit_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    actor text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.permit_begin OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.permit_begin IS 'session: permits whose execution was begun, and by whom; without an end the outcome is not known.';
+
+CREATE TABLE cmbs_store.permit_end (
+    session_id uuid NOT NULL,
+    permit_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    status text NOT NULL COLLATE pg_catalog."C",
+    result_hash bytea,
+    CONSTRAINT permit_end_status_check CHECK ((status = ANY (ARRAY['committed'::text, 'rolled_back'::text, 'expired'::text])))
+);
+
+ALTER TABLE cmbs_store.permit_end OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.permit_end IS 'session: how the execution of permits ended; expired ones were never begun.';
+
+CREATE VIEW cmbs.permit WITH (security_barrier='true') AS
+ SELECT p.session_id,
+    p.permit_id,
+    p.seq,
+    p.item_no,
+    e.recorded_at AS ts,
+    p.actor,
+    p.tool_id,
+    p.token_id,
+        CASE
+            WHEN (d.status IS NOT NULL) THEN d.status
+            WHEN (b.seq IS NOT NULL) THEN 'executing'::text
+            WHEN s.is_terminated THEN 'ended'::text
+            WHEN (p.expires_at <= clock_timestamp()) THEN 'expired'::text
+            ELSE 'issued'::text
+        END AS status,
+    p.expires_at,
+    x.recorded_at AS begun_at,
+    b.actor AS begun_by,
+    y.recorded_at AS ended_at,
+    encode(d.result_hash, 'hex'::text) AS result_hash
+   FROM ((((((cmbs_store.permit p
+     JOIN cmbs_store.session s ON ((s.session_id = p.session_id)))
+     JOIN cmbs_store.audit_event e ON (((e.session_id = p.session_id) AND (e.seq = p.seq))))
+     LEFT JOIN cmbs_store.permit_begin b ON (((b.session_id = p.session_id) AND (b.permit_id = p.permit_id))))
+     LEFT JOIN cmbs_store.audit_event x ON (((x.session_id = b.session_id) AND (x.seq = b.seq))))
+     LEFT JOIN cmbs_store.permit_end d ON (((d.session_id = p.session_id) AND (d.permit_id = p.permit_id))))
+     LEFT JOIN cmbs_store.audit_event y ON (((y.session_id = d.session_id) AND (y.seq = d.seq))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.permit OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.permit IS 'Every permit to execute an allowed call of a tool, and what has become of it.';
+
+COMMENT ON COLUMN cmbs.permit.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.permit.permit_id IS 'the permit';
+
+COMMENT ON COLUMN cmbs.permit.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.permit.item_no IS 'the item of the proposal, from 1';
+
+COMMENT ON COLUMN cmbs.permit.ts IS 'when it was given';
+
+COMMENT ON COLUMN cmbs.permit.actor IS 'who proposed the call';
+
+COMMENT ON COLUMN cmbs.permit.tool_id IS 'the tool';
+
+COMMENT ON COLUMN cmbs.permit.token_id IS 'the capability token whose budget it reserves';
+
+COMMENT ON COLUMN cmbs.permit.status IS 'issued, executing, committed, rolled_back, expired or ended with the session';
+
+COMMENT ON COLUMN cmbs.permit.expires_at IS 'until when its execution may begin';
+
+COMMENT ON COLUMN cmbs.permit.begun_at IS 'when its execution began';
+
+COMMENT ON COLUMN cmbs.permit.begun_by IS 'who began it';
+
+COMMENT ON COLUMN cmbs.permit.ended_at IS 'when it was completed, or released after it had run out';
+
+COMMENT ON COLUMN cmbs.permit.result_hash IS 'the sha-256 of the canonical text of the result';
 
 CREATE VIEW cmbs.principal WITH (security_barrier='true') AS
  SELECT tenant,
@@ -15341,6 +19026,113 @@ COMMENT ON COLUMN cmbs.session.stability_window IS 'policy: how many equal accep
 COMMENT ON COLUMN cmbs.session.policy_as_sent IS 'the policy that its declare asked for, before defaults; null if it named none';
 
 COMMENT ON COLUMN cmbs.session.tenant IS 'whose it is';
+
+CREATE TABLE cmbs_store.session_mode (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    mode text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.session_mode OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.session_mode IS 'session: the mode in force from an event on; normal where there is none.';
+
+CREATE VIEW cmbs.session_mode WITH (security_barrier='true') AS
+ SELECT m.session_id,
+    m.seq,
+    e.recorded_at AS ts,
+    e.actor,
+    m.mode,
+    ((e.record)::json #>> '{payload,reason}'::text[]) AS reason,
+    (m.seq = max(m.seq) OVER (PARTITION BY m.session_id)) AS is_in_force
+   FROM (cmbs_store.session_mode m
+     JOIN cmbs_store.audit_event e ON (((e.session_id = m.session_id) AND (e.seq = m.seq))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = m.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
+
+ALTER VIEW cmbs.session_mode OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.session_mode IS 'Every mode that a session was set to, and why.';
+
+COMMENT ON COLUMN cmbs.session_mode.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.session_mode.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.session_mode.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.session_mode.actor IS 'who set it';
+
+COMMENT ON COLUMN cmbs.session_mode.mode IS 'boost, normal, eco, thermal or offline_safe';
+
+COMMENT ON COLUMN cmbs.session_mode.reason IS 'why';
+
+COMMENT ON COLUMN cmbs.session_mode.is_in_force IS 'whether it is the last one';
+
+CREATE VIEW cmbs.shadow_divergence WITH (security_barrier='true') AS
+ SELECT e.session_id,
+    e.seq,
+    (i.item_no)::integer AS item_no,
+    e.recorded_at AS ts,
+    e.actor,
+    (p.payload #>> ARRAY['proposal'::text, 'items'::text, ((i.item_no - 1))::text, 'tool_id'::text]) AS tool_id,
+    (p.payload #>> '{policy,pack}'::text[]) AS pack,
+    ((p.payload #>> '{policy,version}'::text[]))::integer AS version,
+    (i.verdict ->> 'decision'::text) AS decision,
+    (i.verdict ->> 'disposition'::text) AS disposition,
+    (i.verdict ->> 'reason_code'::text) AS reason_code,
+    (p.payload #>> '{shadow,policy,pack}'::text[]) AS shadow_pack,
+    ((p.payload #>> '{shadow,policy,version}'::text[]))::integer AS shadow_version,
+    (h.verdict ->> 'decision'::text) AS shadow_decision,
+    (h.verdict ->> 'disposition'::text) AS shadow_disposition,
+    (h.verdict ->> 'reason_code'::text) AS shadow_reason_code,
+    ((i.verdict ->> 'effective'::text))::boolean AS effective
+   FROM (((cmbs_store.audit_event e
+     CROSS JOIN LATERAL ( SELECT ((e.record)::jsonb -> 'payload'::text) AS payload
+         OFFSET 0) p)
+     CROSS JOIN LATERAL jsonb_array_elements((p.payload -> 'items'::text)) WITH ORDINALITY i(verdict, item_no))
+     CROSS JOIN LATERAL ( SELECT (p.payload #> ARRAY['shadow'::text, 'items'::text, ((i.item_no - 1))::text]) AS verdict) h)
+  WHERE ((e.verb = 'PROPOSE'::text) AND (p.payload ? 'shadow'::text) AND ((((i.verdict ->> 'decision'::text) IS DISTINCT FROM (h.verdict ->> 'decision'::text)) OR ((i.verdict ->> 'disposition'::text) IS DISTINCT FROM (h.verdict ->> 'disposition'::text))) OR ((i.verdict ->> 'reason_code'::text) IS DISTINCT FROM (h.verdict ->> 'reason_code'::text))) AND ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.session o
+          WHERE ((o.session_id = e.session_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant)))))));
+
+ALTER VIEW cmbs.shadow_divergence OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.shadow_divergence IS 'Where a shadow policy says something else than the one in force, item by item.';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.seq IS 'number of the event in the log of its session, from 1 without gaps';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.item_no IS 'the item of the proposal, from 1';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.ts IS 'when';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.actor IS 'who proposed';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.tool_id IS 'the tool of a call';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.pack IS 'the policy pack in force';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.version IS 'its version';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.decision IS 'what it decided';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.disposition IS 'what follows from it';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.reason_code IS 'its first stage that failed, or ALLOWED';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.shadow_pack IS 'the policy pack that was only asked';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.shadow_version IS 'its version';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.shadow_decision IS 'what it would have decided';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.shadow_disposition IS 'what would have followed';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.shadow_reason_code IS 'its first stage that failed, or ALLOWED';
+
+COMMENT ON COLUMN cmbs.shadow_divergence.effective IS 'whether the item took effect, by the policy in force';
 
 CREATE VIEW cmbs.source_effect WITH (security_barrier='true') AS
  SELECT e.session_id,
@@ -15574,6 +19366,63 @@ COMMENT ON COLUMN cmbs.unmatched_constraint.effect IS 'allow or deny, null if it
 
 COMMENT ON COLUMN cmbs.unmatched_constraint.subject IS 'to what it applies: t: and a tool, c: and a capability, * for all, ! for an invariant';
 
+CREATE TABLE cmbs_store.webhook_message (
+    session_id uuid NOT NULL,
+    message_id uuid NOT NULL,
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    event text NOT NULL COLLATE pg_catalog."C",
+    interrupt_id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    state text NOT NULL COLLATE pg_catalog."C",
+    n_attempts integer NOT NULL,
+    next_at timestamp with time zone NOT NULL,
+    last_error text,
+    CONSTRAINT webhook_message_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE cmbs_store.webhook_message OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.webhook_message IS 'session: the outbox: what has to be told, how often that was tried, and what came of it.';
+
+CREATE VIEW cmbs.webhook_message WITH (security_barrier='true') AS
+ SELECT session_id,
+    message_id,
+    event,
+    interrupt_id,
+    created_at,
+    state,
+    n_attempts,
+        CASE
+            WHEN (state = 'pending'::text) THEN next_at
+            ELSE NULL::timestamp with time zone
+        END AS next_at,
+    last_error
+   FROM cmbs_store.webhook_message m
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.webhook_message OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.webhook_message IS 'What has to be told to a webhook, how often that was tried, and what came of it.';
+
+COMMENT ON COLUMN cmbs.webhook_message.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.webhook_message.message_id IS 'the id that every delivery of it has';
+
+COMMENT ON COLUMN cmbs.webhook_message.event IS 'interrupt.opened or interrupt.resolved';
+
+COMMENT ON COLUMN cmbs.webhook_message.interrupt_id IS 'the question';
+
+COMMENT ON COLUMN cmbs.webhook_message.created_at IS 'when it happened';
+
+COMMENT ON COLUMN cmbs.webhook_message.state IS 'pending, delivered, or dead after the last try';
+
+COMMENT ON COLUMN cmbs.webhook_message.n_attempts IS 'how often it was tried';
+
+COMMENT ON COLUMN cmbs.webhook_message.next_at IS 'when it is tried next';
+
+COMMENT ON COLUMN cmbs.webhook_message.last_error IS 'why the last try failed';
+
 CREATE TABLE cmbs_store.claim_confirmation (
     session_id uuid NOT NULL,
     seq bigint NOT NULL,
@@ -15654,20 +19503,6 @@ ALTER TABLE cmbs_store.identity_head OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.identity_head IS 'reference: the last event of every log of identities; whoever changes one locks the row of *.';
 
-CREATE TABLE cmbs_store.interrupt (
-    session_id uuid NOT NULL,
-    interrupt_id uuid NOT NULL,
-    seq bigint NOT NULL,
-    item_no integer NOT NULL,
-    action_digest bytea NOT NULL,
-    constraint_keys text[] NOT NULL COLLATE pg_catalog."C",
-    expires_at timestamp with time zone NOT NULL
-);
-
-ALTER TABLE cmbs_store.interrupt OWNER TO cmbs_owner;
-
-COMMENT ON TABLE cmbs_store.interrupt IS 'session: questions that a person has to answer before an action may be proposed again.';
-
 CREATE TABLE cmbs_store.json_schema (
     tenant text NOT NULL COLLATE pg_catalog."C",
     schema_id text NOT NULL COLLATE pg_catalog."C",
@@ -15679,6 +19514,21 @@ CREATE TABLE cmbs_store.json_schema (
 ALTER TABLE cmbs_store.json_schema OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.json_schema IS 'reference: the names of JSON Schemas, for ever.';
+
+CREATE TABLE cmbs_store.open_item (
+    session_id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    item_id uuid NOT NULL,
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    due_at timestamp with time zone NOT NULL,
+    is_open boolean NOT NULL,
+    CONSTRAINT open_item_kind_check CHECK ((kind = ANY (ARRAY['permit'::text, 'interrupt'::text, 'deferral'::text])))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE cmbs_store.open_item OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.open_item IS 'session: permits, questions and deferrals that are still open, and when each runs out.';
 
 CREATE TABLE cmbs_store.policy_halt (
     tenant text NOT NULL COLLATE pg_catalog."C",
@@ -15727,6 +19577,18 @@ ALTER TABLE ONLY cmbs_store.session_mask ALTER COLUMN chunk SET STORAGE PLAIN;
 ALTER TABLE cmbs_store.session_mask OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.session_mask IS 'session: the survivor mask of universes above 8,192 hypotheses, in rows of 8,192 bits.';
+
+CREATE TABLE cmbs_store.shadow_pin (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    pack text NOT NULL COLLATE pg_catalog."C",
+    version integer NOT NULL,
+    policy_hash bytea NOT NULL
+);
+
+ALTER TABLE cmbs_store.shadow_pin OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.shadow_pin IS 'session: the policy that is asked beside the one that the same event put in force.';
 
 CREATE TABLE cmbs_store.state_checkpoint (
     session_id uuid NOT NULL,
@@ -15807,6 +19669,9 @@ ALTER TABLE ONLY cmbs_store.context_tombstone
 ALTER TABLE ONLY cmbs_store.context_universe
     ADD CONSTRAINT context_universe_universe_digest_pk PRIMARY KEY (universe_digest);
 
+ALTER TABLE ONLY cmbs_store.deferral
+    ADD CONSTRAINT deferral_seq_pk PRIMARY KEY (session_id, deferral_id, seq);
+
 ALTER TABLE ONLY cmbs_store.elimination_claimant
     ADD CONSTRAINT elimination_claimant_hypothesis_id_pk PRIMARY KEY (session_id, hypothesis_id);
 
@@ -15825,6 +19690,12 @@ ALTER TABLE ONLY cmbs_store.identity_head
 ALTER TABLE ONLY cmbs_store.interrupt
     ADD CONSTRAINT interrupt_interrupt_id_pk PRIMARY KEY (session_id, interrupt_id);
 
+ALTER TABLE ONLY cmbs_store.interrupt_resolution
+    ADD CONSTRAINT interrupt_resolution_interrupt_id_pk PRIMARY KEY (session_id, interrupt_id);
+
+ALTER TABLE ONLY cmbs_store.interrupt_use
+    ADD CONSTRAINT interrupt_use_interrupt_id_pk PRIMARY KEY (session_id, interrupt_id);
+
 ALTER TABLE ONLY cmbs_store.json_schema
     ADD CONSTRAINT json_schema_schema_id_pk PRIMARY KEY (tenant, schema_id);
 
@@ -15833,6 +19704,18 @@ ALTER TABLE ONLY cmbs_store.obligation_end
 
 ALTER TABLE ONLY cmbs_store.obligation
     ADD CONSTRAINT obligation_entered_seq_pk PRIMARY KEY (session_id, entered_seq);
+
+ALTER TABLE ONLY cmbs_store.open_item
+    ADD CONSTRAINT open_item_item_id_pk PRIMARY KEY (session_id, kind, item_id);
+
+ALTER TABLE ONLY cmbs_store.permit_begin
+    ADD CONSTRAINT permit_begin_permit_id_pk PRIMARY KEY (session_id, permit_id);
+
+ALTER TABLE ONLY cmbs_store.permit_end
+    ADD CONSTRAINT permit_end_permit_id_pk PRIMARY KEY (session_id, permit_id);
+
+ALTER TABLE ONLY cmbs_store.permit
+    ADD CONSTRAINT permit_permit_id_pk PRIMARY KEY (session_id, permit_id);
 
 ALTER TABLE ONLY cmbs_store.policy_default
     ADD CONSTRAINT policy_default_default_no_pk PRIMARY KEY (tenant, default_no);
@@ -15870,8 +19753,14 @@ ALTER TABLE ONLY cmbs_store.schema_document
 ALTER TABLE ONLY cmbs_store.session_mask
     ADD CONSTRAINT session_mask_chunk_no_pk PRIMARY KEY (session_id, chunk_no);
 
+ALTER TABLE ONLY cmbs_store.session_mode
+    ADD CONSTRAINT session_mode_seq_pk PRIMARY KEY (session_id, seq);
+
 ALTER TABLE ONLY cmbs_store.session
     ADD CONSTRAINT session_session_id_pk PRIMARY KEY (session_id);
+
+ALTER TABLE ONLY cmbs_store.shadow_pin
+    ADD CONSTRAINT shadow_pin_seq_pk PRIMARY KEY (session_id, seq);
 
 ALTER TABLE ONLY cmbs_store.state_checkpoint
     ADD CONSTRAINT state_checkpoint_delta_no_pk PRIMARY KEY (session_id, delta_no);
@@ -15897,6 +19786,12 @@ ALTER TABLE ONLY cmbs_store.universe_member
 ALTER TABLE ONLY cmbs_store.universe
     ADD CONSTRAINT universe_universe_digest_pk PRIMARY KEY (universe_digest);
 
+ALTER TABLE ONLY cmbs_store.webhook_message
+    ADD CONSTRAINT webhook_message_message_id_pk PRIMARY KEY (session_id, message_id);
+
+ALTER TABLE ONLY cmbs_store.webhook
+    ADD CONSTRAINT webhook_webhook_no_pk PRIMARY KEY (tenant, webhook_no);
+
 CREATE INDEX api_token_created_at_idx ON cmbs_store.api_token USING btree (tenant, created_at, token_id);
 
 CREATE INDEX api_token_principal_idx ON cmbs_store.api_token USING btree (name, tenant);
@@ -15919,7 +19814,21 @@ CREATE INDEX elimination_claimant_actor_idx ON cmbs_store.elimination_claimant U
 
 CREATE INDEX hypothesis_space_universe_digest_idx ON cmbs_store.hypothesis_space USING btree (universe_digest);
 
+CREATE INDEX interrupt_seq_idx ON cmbs_store.interrupt USING btree (session_id, seq);
+
 CREATE INDEX json_schema_schema_hash_idx ON cmbs_store.json_schema USING btree (schema_hash);
+
+CREATE INDEX open_item_all_idx ON cmbs_store.open_item USING btree (kind, due_at, session_id, item_id);
+
+CREATE INDEX open_item_due_at_idx ON cmbs_store.open_item USING btree (kind, due_at, session_id, item_id) WHERE is_open;
+
+CREATE INDEX open_item_session_id_idx ON cmbs_store.open_item USING btree (session_id, kind, due_at) WHERE is_open;
+
+CREATE INDEX open_item_tenant_idx ON cmbs_store.open_item USING btree (tenant, kind, due_at, session_id, item_id) WHERE is_open;
+
+CREATE INDEX permit_seq_idx ON cmbs_store.permit USING btree (session_id, seq);
+
+CREATE INDEX permit_tool_id_idx ON cmbs_store.permit USING btree (session_id, tool_id, seq);
 
 CREATE INDEX policy_entry_subject_idx ON cmbs_store.policy_entry USING btree (policy_hash, subject) WHERE (subject IS NOT NULL);
 
@@ -15942,6 +19851,8 @@ CREATE INDEX session_terminated_idx ON cmbs_store.session USING btree (tenant, i
 CREATE INDEX session_universe_digest_idx ON cmbs_store.session USING btree (universe_digest);
 
 CREATE INDEX tool_registration_tool_hash_idx ON cmbs_store.tool_registration USING btree (tool_hash);
+
+CREATE INDEX webhook_message_next_at_idx ON cmbs_store.webhook_message USING btree (next_at) WHERE (state = 'pending'::text);
 
 CREATE TRIGGER api_token_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.api_token FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -16003,6 +19914,10 @@ CREATE TRIGGER context_universe_append_only BEFORE DELETE OR UPDATE OR TRUNCATE 
 
 ALTER TABLE cmbs_store.context_universe ENABLE ALWAYS TRIGGER context_universe_append_only;
 
+CREATE TRIGGER deferral_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.deferral FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.deferral ENABLE ALWAYS TRIGGER deferral_append_only;
+
 CREATE TRIGGER elimination_claimant_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.elimination_claimant FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.elimination_claimant ENABLE ALWAYS TRIGGER elimination_claimant_append_only;
@@ -16027,6 +19942,14 @@ CREATE TRIGGER interrupt_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs
 
 ALTER TABLE cmbs_store.interrupt ENABLE ALWAYS TRIGGER interrupt_append_only;
 
+CREATE TRIGGER interrupt_resolution_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.interrupt_resolution FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.interrupt_resolution ENABLE ALWAYS TRIGGER interrupt_resolution_append_only;
+
+CREATE TRIGGER interrupt_use_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.interrupt_use FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.interrupt_use ENABLE ALWAYS TRIGGER interrupt_use_append_only;
+
 CREATE TRIGGER json_schema_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.json_schema FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.json_schema ENABLE ALWAYS TRIGGER json_schema_append_only;
@@ -16038,6 +19961,22 @@ ALTER TABLE cmbs_store.obligation ENABLE ALWAYS TRIGGER obligation_append_only;
 CREATE TRIGGER obligation_end_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.obligation_end FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.obligation_end ENABLE ALWAYS TRIGGER obligation_end_append_only;
+
+CREATE TRIGGER open_item_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.open_item FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.open_item ENABLE ALWAYS TRIGGER open_item_append_only;
+
+CREATE TRIGGER permit_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.permit FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.permit ENABLE ALWAYS TRIGGER permit_append_only;
+
+CREATE TRIGGER permit_begin_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.permit_begin FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.permit_begin ENABLE ALWAYS TRIGGER permit_begin_append_only;
+
+CREATE TRIGGER permit_end_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.permit_end FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.permit_end ENABLE ALWAYS TRIGGER permit_end_append_only;
 
 CREATE TRIGGER policy_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.policy FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -16087,9 +20026,17 @@ CREATE TRIGGER session_mask_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.
 
 ALTER TABLE cmbs_store.session_mask ENABLE ALWAYS TRIGGER session_mask_append_only;
 
+CREATE TRIGGER session_mode_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.session_mode FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.session_mode ENABLE ALWAYS TRIGGER session_mode_append_only;
+
 CREATE TRIGGER session_tenant_fixed BEFORE UPDATE OF tenant ON cmbs_store.session FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.session ENABLE ALWAYS TRIGGER session_tenant_fixed;
+
+CREATE TRIGGER shadow_pin_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.shadow_pin FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.shadow_pin ENABLE ALWAYS TRIGGER shadow_pin_append_only;
 
 CREATE TRIGGER state_checkpoint_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.state_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -16122,6 +20069,14 @@ ALTER TABLE cmbs_store.universe ENABLE ALWAYS TRIGGER universe_append_only;
 CREATE TRIGGER universe_member_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.universe_member FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.universe_member ENABLE ALWAYS TRIGGER universe_member_append_only;
+
+CREATE TRIGGER webhook_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.webhook FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.webhook ENABLE ALWAYS TRIGGER webhook_append_only;
+
+CREATE TRIGGER webhook_message_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.webhook_message FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.webhook_message ENABLE ALWAYS TRIGGER webhook_message_append_only;
 
 ALTER TABLE ONLY cmbs_store.api_token
     ADD CONSTRAINT api_token_principal_fk FOREIGN KEY (name, tenant) REFERENCES cmbs_store.principal(name, tenant);
@@ -16182,6 +20137,10 @@ GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid,
 GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.audit_trace(p_session_id uuid, p_since_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.begin_execution(p_session_id uuid, p_permit_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.begin_execution(p_session_id uuid, p_permit_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.begin_execution(p_session_id uuid, p_permit_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
 REVOKE ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) TO cmbs_admin;
@@ -16199,6 +20158,10 @@ GRANT ALL ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_e
 REVOKE ALL ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json, p_usage json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json, p_usage json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json, p_usage json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
 
 REVOKE ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) TO cmbs_agent;
@@ -16278,6 +20241,11 @@ GRANT ALL ON FUNCTION cmbs.import_content(p_kind text, p_content text, p_credent
 REVOKE ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) TO cmbs_owner;
 
+REVOKE ALL ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
 REVOKE ALL ON FUNCTION cmbs.list_analysts() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) FROM PUBLIC;
@@ -16298,11 +20266,40 @@ GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential byte
 GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.list_conclusions(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.list_deferrals(p_session_id uuid, p_limit integer, p_before bigint, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_deferrals(p_session_id uuid, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_deferrals(p_session_id uuid, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_deferrals(p_session_id uuid, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_deferrals(p_session_id uuid, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_due(p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_due(p_limit integer, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_due(p_limit integer, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_due(p_limit integer, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.list_inbox(p_status text, p_limit integer, p_cursor text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_inbox(p_status text, p_limit integer, p_cursor text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_inbox(p_status text, p_limit integer, p_cursor text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_inbox(p_status text, p_limit integer, p_cursor text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_inbox(p_status text, p_limit integer, p_cursor text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_interrupts(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_interrupts(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_interrupts(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_interrupts(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_interrupts(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.list_obligations(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_permits(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_permits(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_permits(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_permits(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_permits(p_session_id uuid, p_status text, p_limit integer, p_before bigint, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) TO cmbs_server;
@@ -16352,9 +20349,9 @@ GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credentia
 GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
-REVOKE ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+REVOKE ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_server;
@@ -16397,6 +20394,18 @@ GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minim
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) TO cmbs_server;
@@ -16451,6 +20460,10 @@ REVOKE ALL ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context jso
 GRANT ALL ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
 
+REVOKE ALL ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
 REVOKE ALL ON FUNCTION cmbs.revision(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_agent;
@@ -16474,15 +20487,34 @@ REVOKE ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p
 GRANT ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_policy;
 
+REVOKE ALL ON FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
 REVOKE ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_credential bytea) TO cmbs_admin;
+
+REVOKE ALL ON FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) TO cmbs_server;
 
 REVOKE ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.take_webhooks(p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.take_webhooks(p_limit integer, p_credential bytea) TO cmbs_server;
 
 REVOKE ALL ON FUNCTION cmbs.tenant(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_server;
@@ -16587,6 +20619,18 @@ REVOKE ALL ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session
 
 REVOKE ALL ON FUNCTION cmbs_store.altered_content(p_session_id uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.announce(p_session cmbs_store.session, p_event text, p_interrupt_ids uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.announce_questions(p_session cmbs_store.session, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.answer_fault(p_state cmbs_store.session, p_actor text, p_payload jsonb, p_at timestamp with time zone) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.interrupt TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.answered_outcome(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_resolution text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.answered_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) FROM PUBLIC;
@@ -16597,6 +20641,10 @@ REVOKE ALL ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.approvals_asked(p_payload jsonb, p_item_nos jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.approvals_of(p_payload jsonb, p_item_no integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.arbitration_fault(p_session cmbs_store.session, p_known_policies bytea[], OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.arbitration_rows(p_session_id uuid) FROM PUBLIC;
@@ -16604,6 +20652,8 @@ REVOKE ALL ON FUNCTION cmbs_store.arbitration_rows(p_session_id uuid) FROM PUBLI
 REVOKE ALL ON FUNCTION cmbs_store.are_verbs(p_names text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after bigint, p_until bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.capability_token TO cmbs_kernel;
 
@@ -16621,6 +20671,10 @@ GRANT UPDATE(is_enabled) ON TABLE cmbs_store.principal TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.authorize_upkeep(p_credential bytea, p_verb text, p_roles text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_identity(p_message jsonb) FROM PUBLIC;
@@ -16631,11 +20685,17 @@ REVOKE ALL ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) FROM PUBLIC;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.permit TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.belief_values(p_session cmbs_store.session, p_actor text, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.budget_left(p_session cmbs_store.session, p_chain uuid[], p_unit text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb, p_mode jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) FROM PUBLIC;
 
@@ -16643,11 +20703,15 @@ REVOKE ALL ON FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigi
 
 REVOKE ALL ON FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.check_answer(p_resolution text, p_comment text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_message json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_batch jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_beginner(p_session cmbs_store.session, p_caller cmbs_store.principal, p_permit cmbs_store.permit) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_context_id(p_member text, p_id text) FROM PUBLIC;
 
@@ -16657,6 +20721,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_elimination(p_source_id text, p_observat
 
 REVOKE ALL ON FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id text, p_notes text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.check_executor(p_caller cmbs_store.principal, p_permit cmbs_store.permit) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) FROM PUBLIC;
@@ -16664,6 +20730,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_
 REVOKE ALL ON FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_interrupt_status(p_status text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) FROM PUBLIC;
 
@@ -16689,6 +20757,10 @@ REVOKE ALL ON FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_version_named(p_member text, p_sent jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.check_writable() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_arbitration(p_arbitration json) FROM PUBLIC;
@@ -16698,6 +20770,8 @@ REVOKE ALL ON FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages js
 REVOKE ALL ON FUNCTION cmbs_store.checked_call(p_member text, p_item jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_claim(p_claim json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_completion(p_permit_id uuid, p_outcome text, p_result json, p_usage json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_delta(p_member text, p_item jsonb) FROM PUBLIC;
 
@@ -16709,7 +20783,11 @@ REVOKE ALL ON FUNCTION cmbs_store.checked_items(p_items jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.checked_resume(p_sent jsonb, p_request_id text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.checked_schema(p_member text, p_document json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_shadow(p_shadow json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_tool(p_definition json, p_tenant text) FROM PUBLIC;
 
@@ -16731,6 +20809,8 @@ REVOKE ALL ON FUNCTION cmbs_store.clear_chunks(p_session_id uuid, p_ids text[], 
 
 REVOKE ALL ON FUNCTION cmbs_store.clock() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.condition_facts(p_condition jsonb, p_depth integer, OUT p_fault text, OUT p_reads text[], OUT p_schemas text[]) FROM PUBLIC;
@@ -16743,7 +20823,9 @@ REVOKE ALL ON FUNCTION cmbs_store.constraint_fault(p_key text, p_value text) FRO
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_waived text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_world jsonb, p_schemas jsonb, p_waived jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.constraints_on(p_policy_hash bytea, p_subjects text[]) FROM PUBLIC;
 
@@ -16755,6 +20837,8 @@ REVOKE ALL ON FUNCTION cmbs_store.context_gone_ids(p_context cmbs_store.context)
 
 REVOKE ALL ON FUNCTION cmbs_store.context_hypothesis_ids(p_context cmbs_store.context) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.cooldown_end(p_session cmbs_store.session, p_tool_id text, p_settings jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_pin TO cmbs_kernel;
@@ -16763,14 +20847,28 @@ REVOKE ALL ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor t
 
 REVOKE ALL ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.decide_twice(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.decided_anew(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.deferral_of(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_ground cmbs_store.ground, p_settings jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.digest_v1(p_text text) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.digest_v1(p_text text) TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.deferral TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
@@ -16811,7 +20909,15 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.audit_event TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.event_payload(p_session_id uuid, p_seq bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.event_seq(p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.execution_rows(p_session_id uuid, p_actor text, p_verb text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.execution_stored(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.expired_permits(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
 
@@ -16837,6 +20943,8 @@ REVOKE ALL ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.found_shadow(p_tenant text, p_shadow jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.free_object(p_member text, p_object json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) FROM PUBLIC;
@@ -16847,6 +20955,8 @@ REVOKE ALL ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigin
 
 REVOKE ALL ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_roles jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.given_of(p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
@@ -16856,6 +20966,8 @@ REVOKE ALL ON FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_
 REVOKE ALL ON FUNCTION cmbs_store.halt_reasons(p_given jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.halted(p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p_payload jsonb, p_item_no integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
 
@@ -16887,9 +20999,17 @@ REVOKE ALL ON FUNCTION cmbs_store.import_session(p_session_id uuid, p_tenant tex
 
 REVOKE ALL ON FUNCTION cmbs_store.import_tombstones(INOUT p_session cmbs_store.session, OUT p_seqs bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.inbox_cursor(p_cursor text, OUT p_due_at timestamp with time zone, OUT p_session_id uuid, OUT p_item_id uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.interrupt_json(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) FROM PUBLIC;
 
@@ -16898,6 +21018,14 @@ REVOKE ALL ON FUNCTION cmbs_store.is_arbitration(p_verb text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_deferred(p_given jsonb, p_verdict jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_due(p_deferral cmbs_store.deferral, p_seq bigint, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_execution(p_verb text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_execution_payload(p_verb text, p_shape jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_free_object(p_object jsonb) FROM PUBLIC;
 
@@ -16915,15 +21043,27 @@ REVOKE ALL ON FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask b
 
 REVOKE ALL ON FUNCTION cmbs_store.is_obligation_changed(p_session_id uuid, p_after bigint, p_until bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.is_of_this_transaction(p_xmin xid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.is_path(p_path text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_pin(p_pin jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_plain_batch(p_session_id uuid, p_messages json, p_batch jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_plain_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_notes text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_policy_whole(p_policy_hash bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_same_action(p_payload jsonb, p_resumes jsonb, p_items jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_second_version(p_shape jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) FROM PUBLIC;
 
@@ -16937,6 +21077,10 @@ REVOKE ALL ON FUNCTION cmbs_store.keys_around(p_session_id uuid, p_seq bigint, p
 
 REVOKE ALL ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_identities(p_tenant text) FROM PUBLIC;
@@ -16947,8 +21091,12 @@ REVOKE ALL ON FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_to
 
 REVOKE ALL ON FUNCTION cmbs_store.login_itself() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.lower_mode(p_settings jsonb, p_mode text, p_effect_class text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.max_attempts(p_settings jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.merged_patch(p_items jsonb) FROM PUBLIC;
 
@@ -16956,9 +21104,17 @@ REVOKE ALL ON FUNCTION cmbs_store.misclaimed(p_session_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.miscounted(p_session_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.misnoted(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_is_waivable boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.missing_constraints(p_entries jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.mode_in_force(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.mode_setting(p_settings jsonb, p_mode text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.modes() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.n_colons(p_json text) FROM PUBLIC;
 
@@ -16974,7 +21130,15 @@ REVOKE ALL ON FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_pri
 
 REVOKE ALL ON FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.note_closed(p_session_id uuid, p_kind text, p_ids uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.note_open(p_session_id uuid, p_kind text, p_rows jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.offered_rows(p_actor text, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) FROM PUBLIC;
 
@@ -16992,6 +21156,16 @@ REVOKE ALL ON FUNCTION cmbs_store.patch_reasons(p_item_no integer, p_patch jsonb
 
 REVOKE ALL ON FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.permit_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.permit_json(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) FROM PUBLIC;
@@ -17006,7 +21180,7 @@ REVOKE ALL ON FUNCTION cmbs_store.policy_values(p_policy_hash bytea, p_keys text
 
 REVOKE ALL ON FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb, p_keys text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
 
@@ -17018,6 +21192,10 @@ REVOKE ALL ON FUNCTION cmbs_store.project_deltas(p_session_id uuid, p_seq bigint
 
 REVOKE ALL ON FUNCTION cmbs_store.project_event(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.project_execution(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.project_offers(p_session_id uuid, p_rows jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) FROM PUBLIC;
@@ -17028,7 +21206,11 @@ REVOKE ALL ON FUNCTION cmbs_store.promotion_reasons(p_session cmbs_store.session
 
 REVOKE ALL ON FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_ground cmbs_store.ground) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) FROM PUBLIC;
 
@@ -17052,10 +21234,16 @@ REVOKE ALL ON FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_c
 
 REVOKE ALL ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.record_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) TO cmbs_kernel;
 
+REVOKE ALL ON FUNCTION cmbs_store.recorded_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_content jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.recorded_completion(p_session cmbs_store.session, p_permit cmbs_store.permit, p_content jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) FROM PUBLIC;
 
@@ -17067,6 +21255,10 @@ REVOKE ALL ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refusal_of_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_caller(p_problem text) FROM PUBLIC;
@@ -17076,6 +21268,8 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION cmbs_store.refuse_context(p_context_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_credential(p_problem text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_execution(p_code text, p_detail jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) FROM PUBLIC;
 
@@ -17097,6 +21291,8 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers int
 
 REVOKE ALL ON FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_hash bytea, p_by text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) FROM PUBLIC;
@@ -17109,7 +21305,13 @@ REVOKE ALL ON FUNCTION cmbs_store.replay_declare(p_session cmbs_store.session, p
 
 REVOKE ALL ON FUNCTION cmbs_store.replay_elimination(INOUT p_state cmbs_store.session, p_payload jsonb, OUT p_delta text[], OUT p_fault text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.replay_execution(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.replay_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_fault text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.replay_verdict(p_state cmbs_store.session, p_event cmbs_store.audit_event, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.resolution_json(p_interrupt cmbs_store.interrupt) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) FROM PUBLIC;
 
@@ -17118,6 +21320,16 @@ REVOKE ALL ON FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_val
 REVOKE ALL ON FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_item jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.resume_given(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.resumed_proposal(p_session cmbs_store.session, p_proposal jsonb, p_item_nos jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.resumption(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.retry_deferred(INOUT p_session cmbs_store.session, p_by text, p_at timestamp with time zone, OUT p_n_tries integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) FROM PUBLIC;
 
@@ -17128,6 +21340,10 @@ REVOKE ALL ON FUNCTION cmbs_store.save_batch(p_session cmbs_store.session, p_mas
 REVOKE ALL ON FUNCTION cmbs_store.save_chunk(p_session_id uuid, p_chunk_no integer, p_chunk bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.save_session(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.scheduler_reasons(p_session cmbs_store.session, p_items jsonb, p_definitions jsonb, p_settings jsonb, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.scheduler_setting_fault(p_key text, p_value jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.schema_apply(p_root jsonb, p_schema jsonb, p_value jsonb, p_path text, p_depth integer, INOUT p_left integer, OUT p_fault text) FROM PUBLIC;
 
@@ -17169,7 +21385,7 @@ REVOKE ALL ON FUNCTION cmbs_store.schema_walk(p_root jsonb, p_schema jsonb, p_va
 
 REVOKE ALL ON FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_recorded jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb, p_is_approved boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.sent_entries(p_entries json) FROM PUBLIC;
 
@@ -17193,9 +21409,13 @@ REVOKE ALL ON FUNCTION cmbs_store.snapshot(p_session cmbs_store.session, p_minim
 
 REVOKE ALL ON FUNCTION cmbs_store.sorted_set(p_list text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.spending_rows(p_session_id uuid, p_token_id uuid, p_amounts jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.standing(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_roles jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) FROM PUBLIC;
 
@@ -17220,6 +21440,8 @@ REVOKE ALL ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_m
 GRANT ALL ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea) TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -17256,11 +21478,19 @@ REVOKE ALL ON FUNCTION cmbs_store.value_fault(p_value text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.verdict_alone(p_verdict jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.verdict_json(p_verdict jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verdict_of(p_reasons cmbs_store.reason[], p_item_no integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.waived(p_given jsonb) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.webhook TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.webhook_in_force(p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -17268,7 +21498,7 @@ REVOKE ALL ON FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_items jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 
@@ -17284,6 +21514,12 @@ GRANT UPDATE(used_at) ON TABLE cmbs_store.api_token_use TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.api_token TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.api_token TO cmbs_admin;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.interrupt_resolution TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.approval_latency TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.approval_latency TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.approval_latency TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.schema_document TO cmbs_kernel;
 
@@ -17341,6 +21577,10 @@ GRANT SELECT ON TABLE cmbs.decision_item TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.decision_item TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.decision_item TO cmbs_analyst;
 
+GRANT SELECT ON TABLE cmbs.deferral TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.deferral TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.deferral TO cmbs_analyst;
+
 GRANT SELECT ON TABLE cmbs.denial TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.denial TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.denial TO cmbs_analyst;
@@ -17358,6 +21598,12 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.identity_event TO cmbs_kernel;
 GRANT SELECT ON TABLE cmbs.identity_event TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.identity_event TO cmbs_admin;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.interrupt_use TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.interrupt TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.interrupt TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.interrupt TO cmbs_analyst;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.obligation TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.obligation_end TO cmbs_kernel;
@@ -17365,6 +21611,14 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.obligation_end TO cmbs_kernel;
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.obligation TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.permit_begin TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.permit_end TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.permit TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.permit TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.permit TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.principal TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.principal TO cmbs_admin;
@@ -17382,6 +21636,16 @@ GRANT SELECT ON TABLE cmbs.recorded_claim TO cmbs_analyst;
 GRANT SELECT ON TABLE cmbs.session TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.session TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.session TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.session_mode TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.session_mode TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.session_mode TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.session_mode TO cmbs_analyst;
+
+GRANT SELECT ON TABLE cmbs.shadow_divergence TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.shadow_divergence TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.shadow_divergence TO cmbs_analyst;
 
 GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.source_effect TO cmbs_policy;
@@ -17413,6 +21677,20 @@ GRANT SELECT ON TABLE cmbs.unmatched_constraint TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.unmatched_constraint TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.unmatched_constraint TO cmbs_analyst;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.webhook_message TO cmbs_kernel;
+
+GRANT UPDATE(state) ON TABLE cmbs_store.webhook_message TO cmbs_kernel;
+
+GRANT UPDATE(n_attempts) ON TABLE cmbs_store.webhook_message TO cmbs_kernel;
+
+GRANT UPDATE(next_at) ON TABLE cmbs_store.webhook_message TO cmbs_kernel;
+
+GRANT UPDATE(last_error) ON TABLE cmbs_store.webhook_message TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.webhook_message TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.webhook_message TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.webhook_message TO cmbs_analyst;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.claim_confirmation TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.context_hypothesis TO cmbs_kernel;
@@ -17437,9 +21715,13 @@ GRANT UPDATE(event_hash) ON TABLE cmbs_store.identity_head TO cmbs_kernel;
 
 GRANT UPDATE(recorded_at) ON TABLE cmbs_store.identity_head TO cmbs_kernel;
 
-GRANT SELECT,INSERT ON TABLE cmbs_store.interrupt TO cmbs_kernel;
-
 GRANT SELECT,INSERT ON TABLE cmbs_store.json_schema TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.open_item TO cmbs_kernel;
+
+GRANT UPDATE(due_at) ON TABLE cmbs_store.open_item TO cmbs_kernel;
+
+GRANT UPDATE(is_open) ON TABLE cmbs_store.open_item TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_halt TO cmbs_kernel;
 
@@ -17450,6 +21732,8 @@ GRANT SELECT ON TABLE cmbs_store.revision TO cmbs_kernel;
 GRANT SELECT,INSERT ON TABLE cmbs_store.session_mask TO cmbs_kernel;
 
 GRANT UPDATE(chunk) ON TABLE cmbs_store.session_mask TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.shadow_pin TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.state_checkpoint TO cmbs_kernel;
 
@@ -17469,4 +21753,4 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0007
+-- revision 0008

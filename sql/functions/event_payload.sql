@@ -1,0 +1,21 @@
+-- cmbs_store.event_payload
+--
+-- The payload of an event of a session by its number.
+
+create or replace function cmbs_store.event_payload(
+    p_session_id uuid,
+    p_seq bigint
+)
+returns jsonb
+language sql
+stable
+as $$
+    select e.record::jsonb -> 'payload'
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id and e.seq = p_seq
+$$;
+
+comment on function cmbs_store.event_payload(uuid, bigint) is
+'The payload of an event by its number.';
+
+revoke all on function cmbs_store.event_payload(uuid, bigint) from public;

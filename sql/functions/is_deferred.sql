@@ -1,0 +1,25 @@
+-- cmbs_store.is_deferred
+--
+-- Whether a proposal, or an item of it that stands by itself, waits for something that can come by
+-- itself. A stale snapshot is none: what changed has to be read by who proposes.
+
+create or replace function cmbs_store.is_deferred(
+    p_given jsonb,
+    p_verdict jsonb
+)
+returns boolean
+language sql
+immutable
+as $$
+    select not jsonb_path_exists(p_verdict, '$.reasons[*] ? (@.stage == "session")')
+        and case
+            when p_given -> 'proposal' -> 'atomic' = 'true'
+                then p_verdict ->> 'disposition' = 'defer'
+            else jsonb_path_exists(p_verdict, '$.items[*] ? (@.disposition == "defer")')
+        end
+$$;
+
+comment on function cmbs_store.is_deferred(jsonb, jsonb) is
+'Whether a proposal, or an item that stands by itself, waits for something.';
+
+revoke all on function cmbs_store.is_deferred(jsonb, jsonb) from public;

@@ -1,0 +1,24 @@
+-- cmbs_store.note_closed
+--
+-- Notes that permits or questions are open no more; without ids all that is open in a session.
+
+create or replace function cmbs_store.note_closed(
+    p_session_id uuid,
+    p_kind text,
+    p_ids uuid[]
+)
+returns void
+language sql
+volatile
+as $$
+    update cmbs_store.open_item as o
+    set is_open = false
+    where o.session_id = p_session_id
+        and o.is_open
+        and (p_kind is null or o.kind = p_kind and o.item_id = any(p_ids))
+$$;
+
+comment on function cmbs_store.note_closed(uuid, text, uuid[]) is
+'Note that permits or questions are open no more; without ids all that is open in a session.';
+
+revoke all on function cmbs_store.note_closed(uuid, text, uuid[]) from public;

@@ -1,0 +1,66 @@
+-- cmbs_store.project_execution
+--
+-- Writes the rows that an event of execution, approval or upkeep leaves in the tables of its
+-- session, and notes what is not open any more.
+--
+-- Locks      nothing: the caller holds the session row.
+
+create or replace function cmbs_store.project_execution(
+    p_session_id uuid,
+    p_seq bigint,
+    p_actor text,
+    p_verb text,
+    p_payload jsonb
+)
+returns void
+language plpgsql
+volatile
+as $$
+declare
+    v_spent jsonb;
+begin
+    if p_verb = 'BEGIN_EXECUTION' then
+        insert into cmbs_store.permit_begin (session_id, permit_id, seq, actor)
+        values (p_session_id, (p_payload ->> 'permit_id')::uuid, p_seq, p_actor);
+        perform cmbs_store.note_closed(
+            p_session_id, 'permit', array[(p_payload ->> 'permit_id')::uuid]
+        );
+    elsif p_verb = 'RESOLVE_INTERRUPT' then
+        insert into cmbs_store.interrupt_resolution (
+            session_id, interrupt_id, seq, resolution, actor
+        )
+        values (
+            p_session_id, (p_payload ->> 'interrupt_id')::uuid, p_seq,
+            p_payload ->> 'resolution', p_actor
+        );
+        perform cmbs_store.note_closed(
+            p_session_id, 'interrupt', array[(p_payload ->> 'interrupt_id')::uuid]
+        );
+    elsif p_verb = 'SET_MODE' then
+        insert into cmbs_store.session_mode (session_id, seq, mode)
+        values (p_session_id, p_seq, p_payload ->> 'mode');
+    else
+        insert into cmbs_store.permit_end (session_id, permit_id, seq, status, result_hash)
+        select
+            p_session_id, (r.content ->> 'permit_id')::uuid, p_seq, r.content ->> 'status',
+            (r.content ->> 'result_hash')::bytea
+        from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as r
+        where r.relation = 'permit_end';
+        perform cmbs_store.note_closed(p_session_id, 'permit', array(
+            select jsonb_array_elements_text(p_payload -> 'permits')::uuid
+        ));
+        select jsonb_agg(r.content || jsonb_build_object('session_id', p_session_id, 'seq', p_seq))
+        into v_spent
+        from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as r
+        where r.relation = 'capability_spending';
+        if v_spent is not null then
+            perform cmbs_store.project_spending(p_session_id, v_spent);
+        end if;
+    end if;
+end
+$$;
+
+comment on function cmbs_store.project_execution(uuid, bigint, text, text, jsonb) is
+'Write the rows that an event of execution, approval or upkeep leaves.';
+
+revoke all on function cmbs_store.project_execution(uuid, bigint, text, text, jsonb) from public;

@@ -1,0 +1,32 @@
+-- cmbs_store.refuse_execution
+--
+-- Ends the call: the permit or the approval that it goes on with does not let it, as it stands.
+--
+-- p_code     a reason code
+-- Raises     MB102 CONFLICT, always.
+
+create or replace function cmbs_store.refuse_execution(
+    p_code text,
+    p_detail jsonb
+)
+returns void
+language plpgsql
+stable
+as $$
+begin
+    raise exception using
+        errcode = 'MB102',
+        message = 'What this goes on with does not let it.',
+        detail = (
+            jsonb_build_object('reason_code', p_code, 'why', (
+                select r.description from cmbs_store.reason_code as r where r.code = p_code
+            )) || p_detail
+        )::text,
+        hint = 'Read the permit or the question again; a new proposal gets a new verdict.';
+end
+$$;
+
+comment on function cmbs_store.refuse_execution(text, jsonb) is
+'End a call: what it goes on with does not let it.';
+
+revoke all on function cmbs_store.refuse_execution(text, jsonb) from public;

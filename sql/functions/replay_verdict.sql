@@ -1,0 +1,54 @@
+-- cmbs_store.replay_verdict
+--
+-- Decides a recorded proposal or claim again, by the policy that its record names, and says what is
+-- wrong with the recorded verdict; null if nothing is.
+--
+-- p_state   the replayed session before the event
+
+create or replace function cmbs_store.replay_verdict(
+    p_state cmbs_store.session,
+    p_event cmbs_store.audit_event,
+    p_payload jsonb
+)
+returns text
+language plpgsql
+stable
+as $$
+declare
+    v_given jsonb := cmbs_store.given_of(p_payload);
+    v_fault text := cmbs_store.proposal_fault(p_state, p_event.actor, v_given);
+begin
+    if p_payload -> 'policy' ->> 'policy_hash'
+        <> encode((cmbs_store.policy_in_force(p_state)).policy_hash, 'hex')
+    then
+        return 'the policy is not the one in force';
+    elsif v_fault is not null then
+        return v_fault;
+    elsif p_payload ->> 'reason_code' = 'EVALUATION_ERROR' then
+        -- What went wrong then may be mended now; nothing can have come of it.
+        return case
+            when p_payload ->> 'decision' <> 'deny'
+                or jsonb_path_exists(p_payload, '$.items[*] ? (@.effective == true)')
+                then 'an error permitted something'
+        end;
+    end if;
+    if p_event.verb = 'PROPOSE' and (cmbs_store.recorded_proposal(
+        p_event.session_id, p_event.actor, p_payload -> 'proposal'
+    )).p_event_id <> p_event.event_id then
+        return 'the proposal was recorded before';
+    end if;
+    if p_payload <> v_given || cmbs_store.decide_twice(
+        p_state, p_event.actor, v_given, p_payload
+    ) then
+        return 'the recorded decision is not the one that follows';
+    end if;
+    return null;
+end
+$$;
+
+comment on function cmbs_store.replay_verdict(cmbs_store.session, cmbs_store.audit_event, jsonb) is
+'Decide a recorded proposal or claim again, and say how the recorded verdict is another.';
+
+revoke all on function cmbs_store.replay_verdict(
+    cmbs_store.session, cmbs_store.audit_event, jsonb
+) from public;

@@ -1,0 +1,54 @@
+-- cmbs_store.retry_deferred
+--
+-- Tries deferred proposals of a locked session again that may have what they wait for: each try is
+-- a verdict of its own, of the one who proposed, and what it commits may be what others wait for.
+--
+-- p_by        who committed something, or sweeps
+-- p_at        those that have waited until then are tried, too; null: what was committed counts
+-- p_n_tries   how many were tried; no more than a hundred at once
+-- Locks       nothing: the caller holds the session row.
+
+create or replace function cmbs_store.retry_deferred(
+    inout p_session cmbs_store.session,
+    p_by text,
+    p_at timestamptz,
+    out p_n_tries integer
+)
+returns record
+language plpgsql
+volatile
+as $$
+declare
+    v_deferral cmbs_store.deferral;
+    v_actor text;
+    v_payload jsonb;
+    v_given jsonb;
+    v_recorded record;
+begin
+    p_n_tries := 0;
+    while p_n_tries < 100 loop
+        v_deferral := cmbs_store.due_deferral(p_session, p_at);
+        exit when v_deferral.deferral_id is null;
+        select e.actor, e.record::jsonb -> 'payload'
+        into v_actor, v_payload
+        from cmbs_store.audit_event as e
+        where e.session_id = p_session.session_id and e.seq = v_deferral.seq;
+        v_given := cmbs_store.given_for(p_session, v_actor, v_payload -> 'roles');
+        v_recorded := cmbs_store.record_proposal(
+            p_session, v_actor,
+            v_given || cmbs_store.retry_given(
+                p_session, v_payload, p_by, (v_given ->> 'decided_at')::timestamptz
+            ),
+            null
+        );
+        p_session := v_recorded.p_session;
+        perform cmbs_store.announce_questions(p_session, v_recorded.p_payload);
+        p_n_tries := p_n_tries + 1;
+    end loop;
+end
+$$;
+
+comment on function cmbs_store.retry_deferred(cmbs_store.session, text, timestamptz) is
+'Try deferred proposals of a locked session again that may have what they wait for.';
+
+revoke all on function cmbs_store.retry_deferred(cmbs_store.session, text, timestamptz) from public;

@@ -1,0 +1,31 @@
+-- cmbs_store.sweep_fault
+--
+-- What is wrong with a recorded release of permits; null if nothing is: each must have run out
+-- without being used.
+
+create or replace function cmbs_store.sweep_fault(
+    p_state cmbs_store.session,
+    p_payload jsonb,
+    p_at timestamptz
+)
+returns text
+language sql
+stable
+as $$
+    select case
+        when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(
+            p.expires_at <= p_at
+            and cmbs_store.permit_fault(p_state, p, '-infinity') is null
+        ), false) then 'a permit was released that had not run out'
+    end
+    from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id)
+    left join cmbs_store.permit as p
+        on p.session_id = p_state.session_id
+            and p.permit_id = e.permit_id::uuid
+            and p.seq <= p_state.audit_seq
+$$;
+
+comment on function cmbs_store.sweep_fault(cmbs_store.session, jsonb, timestamptz) is
+'What is wrong with a recorded release of permits; null if nothing.';
+
+revoke all on function cmbs_store.sweep_fault(cmbs_store.session, jsonb, timestamptz) from public;

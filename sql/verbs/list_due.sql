@@ -1,0 +1,65 @@
+-- cmbs.list_due
+--
+-- The sessions in which something is due that `sweep_expired` does, first what has waited longest.
+--
+-- Locks      nothing.
+-- Raises     MB201 INVALID_REQUEST, MB302 FORBIDDEN.
+
+create or replace function cmbs.list_due(
+    p_limit integer default 100,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
+set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize_upkeep(
+        p_credential, 'list_due', '{agent, encoder, tool, policy}'
+    );
+    v_now timestamptz := cmbs_store.clock();
+begin
+    perform cmbs_store.check_limit(p_limit, 1000);
+    return (
+        select json_build_object(
+            'sessions', coalesce(json_agg(d.session_id order by d.due_at, d.session_id), '[]')
+        )
+        from (
+            select l.session_id, min(l.due_at) as due_at
+            from (
+                (
+                    select o.session_id, o.due_at
+                    from cmbs_store.open_item as o
+                    where o.kind = 'permit' and o.is_open and o.due_at <= v_now
+                        and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
+                    order by o.due_at
+                    limit p_limit
+                )
+                union all
+                (
+                    select o.session_id, o.due_at
+                    from cmbs_store.open_item as o
+                    where o.kind = 'deferral' and o.is_open and o.due_at <= v_now
+                        and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
+                    order by o.due_at
+                    limit p_limit
+                )
+            ) as l
+            group by l.session_id
+        ) as d
+    );
+end
+$$;
+
+comment on function cmbs.list_due(integer, bytea) is
+'The sessions in which something is due, first what has waited longest. Raises MB201.';
+
+revoke all on function cmbs.list_due(integer, bytea) from public;
+grant execute on function cmbs.list_due(integer, bytea)
+to cmbs_server, cmbs_agent, cmbs_policy;

@@ -1,0 +1,73 @@
+-- cmbs.list_interrupts
+--
+-- The questions of a session, newest first, a page at a time.
+--
+-- p_status   pending, approved, declined, cancelled, consumed, superseded, expired or ended; null
+--            for all
+-- p_before   the `next_before` of an earlier answer
+-- Locks      nothing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB201 INVALID_REQUEST.
+
+create or replace function cmbs.list_interrupts(
+    p_session_id uuid,
+    p_status text default null,
+    p_limit integer default null,
+    p_before bigint default null,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_interrupts', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_now timestamptz := cmbs_store.clock();
+begin
+    perform cmbs_store.check_interrupt_status(p_status);
+    return (
+        select json_build_object(
+            'interrupts', coalesce(
+                json_agg(
+                    cmbs_store.interrupt_json(v_session, l.interrupt, v_now)
+                    order by l.seq desc, l.item_no
+                ) filter (where l.seq >= coalesce(l.last_seq, l.seq)),
+                '[]'
+            ),
+            'next_before', min(l.last_seq) filter (where l.seq < l.last_seq)
+        )
+        from (
+            select
+                i as interrupt, i.seq, i.item_no,
+                -- Those of one proposal are on one page.
+                nth_value(i.seq, v_limit) over (
+                    order by i.seq desc, i.item_no
+                    rows between unbounded preceding and unbounded following
+                ) as last_seq
+            from cmbs_store.interrupt as i
+            where i.session_id = p_session_id
+                and (p_before is null or i.seq < p_before)
+                and (
+                    p_status is null
+                    or cmbs_store.interrupt_state(v_session, i, v_now) = p_status
+                )
+            order by i.seq desc, i.item_no
+            limit v_limit + 100
+        ) as l
+    );
+end
+$$;
+
+comment on function cmbs.list_interrupts(uuid, text, integer, bigint, bytea) is
+'The questions of a session, newest first, a page at a time. Raises MB001, MB201.';
+
+revoke all on function cmbs.list_interrupts(uuid, text, integer, bigint, bytea) from public;
+grant execute on function cmbs.list_interrupts(uuid, text, integer, bigint, bytea)
+to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

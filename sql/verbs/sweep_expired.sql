@@ -1,0 +1,70 @@
+-- cmbs.sweep_expired
+--
+-- Does what is due in a session: releases the reservations of permits that ran out unused (verb
+-- SWEEP_EXPIRED), and tries deferred proposals again that have waited long enough.
+--
+-- Promises   whatever ran out counts no more, with or without this; it only gives budget back.
+-- Locks      the session row, first thing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB201 INVALID_REQUEST, MB302 FORBIDDEN.
+
+create or replace function cmbs.sweep_expired(
+    p_session_id uuid,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize_upkeep(
+        p_credential, 'sweep_expired', '{agent, encoder, tool, policy}'
+    );
+    v_session cmbs_store.session;
+    v_at timestamptz;
+    v_permits uuid[] := array[]::uuid[];
+    v_tried record;
+begin
+    perform cmbs_store.check_envelope(p_session_id, null, null);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    if not v_session.is_terminated then
+        v_at := greatest(cmbs_store.clock(), v_session.audit_head_at);
+        v_permits := cmbs_store.expired_permits(v_session, v_at);
+    end if;
+    if cardinality(v_permits) > 0 then
+        v_session := cmbs_store.append_event(
+            v_session, v_session.survivors_hash, 'SWEEP_EXPIRED', v_caller.name,
+            null, null, null, null, jsonb_build_object(
+                'decided_at', cmbs_store.timestamp_v1(v_at), 'permits', v_permits
+            )::text, '[]'
+        );
+        perform cmbs_store.project_event(
+            p_session_id, v_session.audit_seq, v_caller.name, 'SWEEP_EXPIRED',
+            jsonb_build_object('permits', v_permits)
+        );
+    end if;
+    if not v_session.is_terminated then
+        v_tried := cmbs_store.retry_deferred(v_session, v_caller.name, v_at);
+        v_session := v_tried.p_session;
+    end if;
+    return json_build_object(
+        'session_id', p_session_id,
+        'n_released', cardinality(v_permits),
+        'n_tried', coalesce(v_tried.p_n_tries, 0),
+        'audit_head_event_id', v_session.audit_head_event_id
+    );
+end
+$$;
+
+comment on function cmbs.sweep_expired(uuid, bytea) is
+'Release permits that ran out, and try again deferred proposals that have waited. Raises MB001, '
+'MB201, MB302.';
+
+revoke all on function cmbs.sweep_expired(uuid, bytea) from public;
+grant execute on function cmbs.sweep_expired(uuid, bytea)
+to cmbs_server, cmbs_agent, cmbs_policy;
