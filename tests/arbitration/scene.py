@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -186,12 +187,18 @@ ALLOWED = ("allow", "execute", "ALLOWED")
 
 
 def rich_arbitration(connection: Connection, credential: bytes | None = None) -> Session:
-    """A session with every verb of arbitration, by somebody who may everything."""
+    """A session with every verb of arbitration, by somebody who may everything.
+
+    Executions are left out in a transaction: a permit counts in a later one than its verdict.
+    """
     by = {"credential": credential} if credential else {}
-    login = call(connection, "identify", **by)["name"]
+    me = call(connection, "identify", **by)
+    tenant = me["tenant"] if credential else None
+    approver = caller(connection, f"approver for {me['name']}", "approver", tenant=tenant)
     schema = {"type": "object", "properties": {"n": {"maximum": 3}}}
     call(connection, "schema_register", schema_id="rich", document=Json(schema), **by)
-    call(connection, "tool_register", tool_id="rich.tool", definition=Json({"version": 1}), **by)
+    definition = Json({"version": 1, "effect_class": "network"})
+    call(connection, "tool_register", tool_id="rich.tool", definition=definition, **by)
     pack = (
         GRANT
         | CLAIMS
@@ -201,19 +208,23 @@ def rich_arbitration(connection: Connection, credential: bytes | None = None) ->
         }
     )
     call(connection, "policy_publish", pack="rich", entries=Json(pack), **by)
-    named = {"arbitration": Json({"pack": "rich", "version": 1})}
+    waits = deny("rich.tool", when=op("missing", "fact.ready"), on_fail="defer")
+    brief = GRANT | {"policy.permits": {"v": 1, "ttl_ms": 1}, "constraint.waits": waits}
+    call(connection, "policy_publish", pack="rich brief", entries=Json(brief), **by)
+    shadow = {"pack": "observe-only", "version": 1}
+    named = {"arbitration": Json({"pack": "rich", "version": 1, "shadow": shadow})}
     session = Held(connection, credential, **named) if credential else Session(connection, **named)
     grant = {
-        "holder": login,
+        "holder": me["name"],
         "tools": ["rich.tool"],
         "state_prefixes": ["fact."],
         "capabilities": ["state.write.core"],
-        "budgets": {"max_calls": 2},
+        "budgets": {"max_calls": 9, "cents": 100},
         "expires_at": ALWAYS,
     }
     token = session("token_issue", grant=Json(grant))
 
-    def propose(*items: object, **more: object) -> None:
+    def propose(*items: object, **more: object) -> Any:
         proposal = {
             "state_snapshot_id": session.snapshot()["audit_head_event_id"],
             "provenance": {"source": "rich"},
@@ -221,10 +232,17 @@ def rich_arbitration(connection: Connection, credential: bytes | None = None) ->
             "items": list(items),
             **more,
         }
-        session("propose", proposal=Json(proposal))
+        return session("propose", proposal=Json(proposal))
+
+    def execute(answer: Any, outcome: str, **more: object) -> None:
+        if connection.autocommit:
+            permit = answer["items"][0]["permit_id"]
+            session("begin_execution", permit_id=permit)
+            session("complete_execution", permit_id=permit, outcome=outcome, **more)
 
     propose(delta({"fact.x": value("\u00e4\u2028\U0001f600 1.10")}, s_core=[0.1, -1e-30, 3e38]))
-    propose(tool_call("rich.tool", {"n": 1.10}), idempotency_key="k")
+    called = propose(tool_call("rich.tool", {"n": 1.10}), idempotency_key="k")
+    execute(called, "ok", result='{"n": 1.50}', usage=Json({"cents": 7, "max_calls": 2}))
     propose(tool_call("rich.tool", {"n": 4}), idempotency_key="k2")
     narrow = {"holder": "other", "tools": ["rich.tool"], "budgets": {"max_calls": 1}}
     session("token_attenuate", parent_id=token["token_id"], grant=Json(narrow))
@@ -237,8 +255,25 @@ def rich_arbitration(connection: Connection, credential: bytes | None = None) ->
         '{"kind": "fact", "key": "no", "value": 1}',
     ):
         session("claim_record", claim=claim)
-    session("policy_apply", pack="supervised", version=1)
+    session("set_mode", mode="offline_safe", reason="the line is down")
     propose(tool_call("rich.tool"), idempotency_key="k3")
+    session("set_mode", mode="normal")
+    session("policy_apply", pack="supervised", version=1)
+    for key, resolution in (("k4", "approve"), ("k5", "decline")):
+        asked = propose(tool_call("rich.tool"), idempotency_key=key)
+        question = asked["items"][0]["interrupt_id"]
+        answer = {"interrupt_id": question, "resolution": resolution, "comment": "as asked"}
+        session("interrupt_resolve", **answer, credential=approver)
+        if resolution == "approve":
+            again = Json({"items": [tool_call("rich.tool")]})
+            resumed = session("resume", proposal_id=asked["proposal_id"], proposal=again)
+            execute(resumed, "error", result=Json({"told": "no"}))
+    propose(tool_call("rich.tool"), idempotency_key="k6")
+    session("policy_apply", pack="rich brief", version=1, shadow=Json(shadow))
+    propose(tool_call("rich.tool"), idempotency_key="k7")
+    propose(delta({"fact.ready": value(True)}))
+    time.sleep(0.002)
+    session("sweep_expired")
     session("token_revoke", token_id=token["token_id"])
     assert session.is_whole()
     return session
