@@ -29,6 +29,7 @@ declare
     v_at timestamptz;
     v_permits uuid[] := array[]::uuid[];
     v_tried record;
+    v_n_tried integer := 0;
 begin
     perform cmbs_store.check_envelope(p_session_id, null, null);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
@@ -51,11 +52,12 @@ begin
     if not v_session.is_terminated then
         v_tried := cmbs_store.retry_deferred(v_session, v_caller.name, v_at);
         v_session := v_tried.p_session;
+        v_n_tried := v_tried.p_n_tries;
     end if;
     return json_build_object(
         'session_id', p_session_id,
         'n_released', cardinality(v_permits),
-        'n_tried', coalesce(v_tried.p_n_tries, 0),
+        'n_tried', v_n_tried,
         'audit_head_event_id', v_session.audit_head_event_id
     );
 end

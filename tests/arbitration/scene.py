@@ -3,19 +3,25 @@
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import pytest
 from psycopg.types.json import Json
 
+from cmbs import errors
 from cmbs.calls import call
-from tests.beliefs import Connection, Session
+from tests.beliefs import Connection, Session, contents
 from tests.callers import Held, caller
 
 ALWAYS = "2100-01-01T00:00:00Z"
 # What a session without arbitration of its own would be denied by.
 GRANT = {"policy.arbitration": {"v": 1, "default": "grant"}}
 CLAIMS = {"policy.claims": {"v": 1, "threshold": 0.80}}
+
+
+def setting(name: str, **members: object) -> dict[str, Any]:
+    return {f"policy.{name}": {"v": 1, **members}}
 
 
 def allow(tool: str | None = None, capability: str | None = None, **more: object) -> dict[str, Any]:
@@ -75,6 +81,7 @@ class Scene:
         self.session = Session(connection, hypotheses, credential=self.agent)
         self.id = self.session.id
         self._n = 0
+        self._ahead = 0.0
         if entries is not None:
             self.apply(entries)
         self.tokens = {who: self.issue(holder=name) for who, name in self._names.items()}
@@ -156,6 +163,54 @@ class Scene:
 
     def claim(self, who: bytes | None = None, **claim: object) -> Any:
         return self("claim_record", who or self.tool, claim=Json(claim), minimal=True)
+
+    def begin(self, permit: str, who: bytes | None = None, **more: object) -> Any:
+        return self("begin_execution", who, permit_id=permit, minimal=True, **more)
+
+    def complete(
+        self, permit: str, outcome: str = "ok", who: bytes | None = None, **more: object
+    ) -> Any:
+        sent = {"permit_id": permit, "outcome": outcome, "minimal": True}
+        return self("complete_execution", who, **sent, **more)
+
+    def resolve(
+        self, question: str, resolution: str = "approve", who: bytes | None = None, **more: object
+    ) -> Any:
+        sent = {"interrupt_id": question, "resolution": resolution, "minimal": True}
+        return self("interrupt_resolve", who or self.approver, **sent, **more)
+
+    def resume(self, asked: Any, *items: object, who: bytes | None = None, **more: object) -> Any:
+        proposal = Json({"items": list(items), **more})
+        return self("resume", who, proposal_id=asked["proposal_id"], proposal=proposal)
+
+    def refuses(self, code: str, do: Callable[..., Any], *items: Any, **more: Any) -> Any:
+        """What is refused with this reason code, and changes nothing."""
+        before = contents(self.connection)
+        with pytest.raises(errors.Conflict) as caught, self.connection.transaction():
+            do(*items, **more)
+        assert contents(self.connection) == before, "a refused call changed something"
+        detail = json.loads(str(caught.value.diag.message_detail))
+        assert detail["reason_code"] == code, detail
+        return detail
+
+    def left(self, token: Any = None, unit: str = "max_calls") -> int:
+        """What is left of the budget of a token, by default of the agent's."""
+        token = token or self.tokens[self.agent]
+        found: dict[str, int] = {
+            one["token_id"]: one["left"][unit]
+            for one in self("list_capability_tokens")["capability_tokens"]
+            if unit in one["left"]
+        }
+        return found[token["token_id"]]
+
+    def at(self, seconds: float) -> None:
+        """Let so many seconds pass by the clock of the kernel, besides those that do."""
+        self.connection.execute(
+            "create or replace function cmbs_store.clock() returns timestamptz language sql "
+            "volatile as $$ select clock_timestamp() "
+            f"+ interval '{self._ahead + seconds} seconds' $$".encode()
+        )
+        self._ahead += seconds
 
     def state(self) -> dict[str, str]:
         state: dict[str, str] = self("state_at")["f_sparse"]
