@@ -301,3 +301,62 @@ def test_what_is_not_allowed_changes_nothing(tx: Connection, seed: int) -> None:
     assert outcomes.get("allow", 0) > 3, outcomes
     assert outcomes.get("deny", 0) > 3, outcomes
     assert scene.is_whole()
+
+
+def traces(scene: Scene) -> Any:
+    """What a proposal that takes effect would have changed."""
+    execute = scene.connection.execute
+    return (
+        scene.state(),
+        execute("select * from cmbs_store.permit order by permit_id").fetchall(),
+        execute("select * from cmbs_store.capability_spending order by seq").fetchall(),
+        execute("select * from cmbs_store.state_delta order by seq").fetchall(),
+        execute("select * from cmbs_store.interrupt_use order by seq").fetchall(),
+        scene("query_belief")["survivors"],
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_ends_without_allow_leaves_the_state_as_it_was(tx: Connection, seed: int) -> None:
+    """Denied, asked, declined, cancelled, deferred, exhausted, degraded, forbidden by a mode."""
+    generator = random.Random(seed)
+    scene = Scene(tx, GRANT)
+    scene.register("A", effect_class="network", authorities=["a"])
+    ways = set()
+    for turn in range(25):
+        if turn % 5 == 0:
+            entries = policy(generator)
+            few = generator.sample(sorted(entries), min(3, len(entries)))
+            scene.inject(
+                {key: entries[key] for key in few}
+                | {"policy.budgets": {"v": 1, "soft": {"max_calls": generator.choice([0, 100])}}}
+                | ({"policy.deferrals": {"v": 1, "max_attempts": 1}} if turn % 2 else {})
+                | (GRANT if generator.random() < 0.7 else {})
+            )
+            mode = generator.choice(["normal", "thermal", "offline_safe"])
+            scene("set_mode", scene.policy, mode=mode)
+        before = traces(scene)
+        items = [generator.choice(ITEMS[:5]) for _ in range(generator.randint(1, 2))]
+        answer = scene.propose(*items, atomic=generator.random() < 0.5)
+        effective = any(item["effective"] for item in answer["items"])
+        ways.add(answer["disposition"])
+        if not effective:
+            assert answer["decision"] != "allow"
+            assert not any("permit_id" in item for item in answer["items"])
+            assert traces(scene) == before
+        before = traces(scene)
+        for item in answer["items"]:
+            if "interrupt_id" in item and generator.random() < 0.7:
+                resolution = generator.choice(["decline", "cancel", "approve"])
+                scene.resolve(item["interrupt_id"], resolution)
+                assert traces(scene) == before
+                if resolution != "approve":
+                    scene.refuses(
+                        "APPROVAL_DECLINED" if resolution == "decline" else "APPROVAL_CANCELLED",
+                        scene.resume,
+                        answer,
+                        *items,
+                    )
+                    break
+    assert len(ways) > 1
+    assert scene.is_whole()
