@@ -13,6 +13,7 @@ from bench import (
     declare,
     disk,
     eliminate,
+    execution,
     growth,
     http,
     library,
@@ -43,6 +44,7 @@ _RUNS: dict[str, Run] = {
     "restore": lambda bench, options: disk.restore(bench),
     "http": _http,
     "arbitration": lambda bench, options: arbitration.run(bench, options.rounds, options.seconds),
+    "execution": lambda bench, options: execution.run(bench, options.rounds),
     "auth": lambda bench, options: auth.run(bench, options.rounds, options.seconds),
 }
 # They need no server, or bring their own.

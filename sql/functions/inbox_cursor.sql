@@ -1,19 +1,18 @@
 -- cmbs_store.inbox_cursor
 --
--- Where a page of the inbox begins: after the question that a cursor names; nulls without one.
+-- The question after which a page of the inbox begins; one before all without a cursor.
 --
 -- Raises     MB201 INVALID_REQUEST.
 
 create or replace function cmbs_store.inbox_cursor(
-    p_cursor text,
-    out p_due_at timestamptz,
-    out p_session_id uuid,
-    out p_item_id uuid
+    p_cursor text
 )
-returns record
+returns cmbs_store.open_item
 language plpgsql
 stable
 as $$
+declare
+    v_item cmbs_store.open_item;
 begin
     if p_cursor !~ (
         '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z'
@@ -21,13 +20,20 @@ begin
     ) then
         perform cmbs_store.refuse_request('cursor', 'must be a next_cursor of an earlier answer');
     end if;
-    p_due_at := replace(split_part(p_cursor, '_', 1), 'Z', '+00')::timestamptz;
-    p_session_id := split_part(p_cursor, '_', 2)::uuid;
-    p_item_id := split_part(p_cursor, '_', 3)::uuid;
+    v_item.due_at := coalesce(
+        replace(split_part(p_cursor, '_', 1), 'Z', '+00')::timestamptz, '-infinity'
+    );
+    v_item.session_id := coalesce(
+        split_part(p_cursor, '_', 2)::uuid, '00000000-0000-0000-0000-000000000000'
+    );
+    v_item.item_id := coalesce(
+        split_part(p_cursor, '_', 3)::uuid, '00000000-0000-0000-0000-000000000000'
+    );
+    return v_item;
 end
 $$;
 
 comment on function cmbs_store.inbox_cursor(text) is
-'Where a page of the inbox begins. Raises MB201.';
+'The question after which a page of the inbox begins. Raises MB201.';
 
 revoke all on function cmbs_store.inbox_cursor(text) from public;

@@ -20,7 +20,7 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 set standard_conforming_strings = on
-set plan_cache_mode = force_custom_plan
+set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set jit = off
 as $$
@@ -29,44 +29,44 @@ declare
     v_limit integer := coalesce(p_limit, 50);
     v_status text := coalesce(p_status, 'pending');
     v_now timestamptz := cmbs_store.clock();
-    v_after record;
+    v_last cmbs_store.open_item;
+    v_chunk record;
+    v_shown text[] := array[]::text[];
 begin
     perform cmbs_store.check_limit(v_limit, 500);
     perform cmbs_store.check_interrupt_status(v_status);
-    v_after := cmbs_store.inbox_cursor(p_cursor);
-    return (
-        select json_build_object(
-            'interrupts', coalesce(
-                json_agg(
-                    cmbs_store.interrupt_json(l.session, l.interrupt, v_now) order by l.no
-                ) filter (where l.no <= v_limit),
-                '[]'
-            ),
-            'next_cursor', case when count(*) > v_limit then max(format(
-                '%s_%s_%s', cmbs_store.timestamp_v1((l.interrupt).expires_at),
-                (l.interrupt).session_id, (l.interrupt).interrupt_id
-            )) filter (where l.no = v_limit) end
+    v_last := cmbs_store.inbox_cursor(p_cursor);
+    if v_status = 'pending' then
+        v_last.due_at := greatest(v_last.due_at, v_now);
+    end if;
+    loop
+        select
+            array_agg(e.shown order by o.no) filter (where e.shown is not null) as shown,
+            array_agg(o.item order by o.no) as items,
+            array_agg(o.item order by o.no) filter (where e.shown is not null) as shown_items
+        into v_chunk
+        from cmbs_store.inbox_items(
+            v_caller.tenant, v_status = 'pending', v_last, v_limit + 1
+        ) with ordinality as n (
+            session_id, kind, item_id, tenant, due_at, is_open, no
         )
-        from (
-            select
-                s as session, i as interrupt,
-                row_number() over (order by o.due_at, o.session_id, o.item_id) as no
-            from cmbs_store.open_item as o
-            inner join cmbs_store.session as s on s.session_id = o.session_id
-            inner join cmbs_store.interrupt as i
-                on i.session_id = o.session_id and i.interrupt_id = o.item_id
-            where o.kind = 'interrupt'
-                and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
-                and (v_status <> 'pending' or o.is_open and o.due_at > v_now)
-                and (
-                    p_cursor is null or (o.due_at, o.session_id, o.item_id)
-                    > (v_after.p_due_at, v_after.p_session_id, v_after.p_item_id)
-                )
-                and cmbs_store.interrupt_state(s, i, v_now) = v_status
-            order by o.due_at, o.session_id, o.item_id
-            limit v_limit + 1
-        ) as l
-    );
+        cross join lateral (
+            select (
+                n.session_id, n.kind, n.item_id, n.tenant, n.due_at, n.is_open
+            )::cmbs_store.open_item as item, n.no
+        ) as o
+        left join lateral cmbs_store.inbox_entry(o.item, v_status, v_now) as e (shown) on true;
+        v_shown := v_shown || v_chunk.shown;
+        if cardinality(v_shown) > v_limit then
+            return cmbs_store.inbox_page(
+                v_shown[1:v_limit],
+                v_chunk.shown_items[cardinality(v_chunk.shown) - cardinality(v_shown) + v_limit]
+            );
+        end if;
+        exit when coalesce(cardinality(v_chunk.items), 0) <= v_limit;
+        v_last := v_chunk.items[cardinality(v_chunk.items)];
+    end loop;
+    return cmbs_store.inbox_page(v_shown, null);
 end
 $$;
 
