@@ -14,7 +14,7 @@ language plpgsql
 stable
 as $$
 begin
-    if exists (
+    if p_usage <> '{}' and exists (
         select
         from cmbs_store.capability_token as t
         where t.session_id = p_session.session_id

@@ -11,7 +11,7 @@ returns boolean
 language sql
 stable
 as $$
-    select not exists (
+    select p_session.audit_seq = p_seq or not exists (
         select
         from cmbs_store.audit_event as e
         where e.session_id = p_session.session_id

@@ -1,6 +1,6 @@
 -- cmbs_store.note_closed
 --
--- Notes that permits or questions are open no more; without ids all that is open in a session.
+-- Notes that permits or questions of a session are open no more.
 
 create or replace function cmbs_store.note_closed(
     p_session_id uuid,
@@ -13,12 +13,10 @@ volatile
 as $$
     update cmbs_store.open_item as o
     set is_open = false
-    where o.session_id = p_session_id
-        and o.is_open
-        and (p_kind is null or o.kind = p_kind and o.item_id = any(p_ids))
+    where o.session_id = p_session_id and o.kind = p_kind and o.item_id = any(p_ids) and o.is_open
 $$;
 
 comment on function cmbs_store.note_closed(uuid, text, uuid[]) is
-'Note that permits or questions are open no more; without ids all that is open in a session.';
+'Note that permits or questions are open no more.';
 
 revoke all on function cmbs_store.note_closed(uuid, text, uuid[]) from public;

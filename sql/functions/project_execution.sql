@@ -39,17 +39,27 @@ begin
     elsif p_verb = 'SET_MODE' then
         insert into cmbs_store.session_mode (session_id, seq, mode)
         values (p_session_id, p_seq, p_payload ->> 'mode');
-    else
+    elsif p_verb = 'COMPLETE_EXECUTION' then
         insert into cmbs_store.permit_end (session_id, permit_id, seq, status, result_hash)
-        select
-            p_session_id, (r.content ->> 'permit_id')::uuid, p_seq, r.content ->> 'status',
-            (r.content ->> 'result_hash')::bytea
-        from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as r
-        where r.relation = 'permit_end';
+        values (
+            p_session_id, (p_payload ->> 'permit_id')::uuid, p_seq, p_payload ->> 'status',
+            decode(p_payload ->> 'result_hash', 'hex')
+        );
+    else
+        insert into cmbs_store.permit_end (session_id, permit_id, seq, status)
+        select p_session_id, e.permit_id::uuid, p_seq, 'expired'
+        from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id);
         perform cmbs_store.note_closed(p_session_id, 'permit', array(
             select jsonb_array_elements_text(p_payload -> 'permits')::uuid
         ));
-        select jsonb_agg(r.content || jsonb_build_object('session_id', p_session_id, 'seq', p_seq))
+    end if;
+    -- What was reserved is what was spent, mostly.
+    if p_verb = 'SWEEP_EXPIRED' or p_payload ->> 'outcome' = 'error'
+        or coalesce(p_payload -> 'usage', '{}') not in ('{}', '{"max_calls": 1}')
+    then
+        select jsonb_agg(r.content || jsonb_build_object(
+            'session_id', p_session_id, 'seq', p_seq
+        ))
         into v_spent
         from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as r
         where r.relation = 'capability_spending';

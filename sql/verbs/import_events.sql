@@ -84,7 +84,7 @@ begin
     v_gates.audit_head_at := v_last.recorded_at;
     perform cmbs_store.save_session(v_gates);
     if v_gates.is_terminated then
-        perform cmbs_store.note_closed(p_session_id, null, null);
+        perform cmbs_store.note_ended(p_session_id);
     end if;
     return json_build_object(
         'audit_seq', v_last.seq, 'audit_head_hash', encode(v_last.event_hash, 'hex')

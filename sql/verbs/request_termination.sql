@@ -66,7 +66,7 @@ begin
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     if v_session.is_terminated then
-        perform cmbs_store.note_closed(p_session_id, null, null);
+        perform cmbs_store.note_ended(p_session_id);
     end if;
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
     return cmbs_store.response(v_outcome, v_session, p_minimal);

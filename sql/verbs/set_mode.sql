@@ -4,7 +4,7 @@
 -- effects, as the policy in force says.
 --
 -- p_mode     boost, normal, eco, thermal or offline_safe
--- Promises   one event; the mode that is in force already stays so, and nothing is recorded.
+-- Promises   one event.
 -- Locks      the session row, first thing.
 -- Raises     MB001 SESSION_NOT_FOUND, MB101 SESSION_TERMINATED, MB102 and MB103 CONFLICT,
 --            MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE, MB302 FORBIDDEN.
