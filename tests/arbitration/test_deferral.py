@@ -317,3 +317,17 @@ def test_a_shadow_from_the_first_day(tx: Connection) -> None:
     refused(tx, errors.PolicyNotFound, "policy_apply", shadow=unknown, **sent)
     for broken in ({"pack": "shadow"}, {"version": 1}, {"pack": "shadow", "version": 1, "x": 1}):
         refused(tx, errors.InvalidRequest, "policy_apply", shadow=Json(broken), **sent)
+
+
+def test_the_list_of_permitted_tools_knows_the_mode(tx: Connection) -> None:
+    scene = Scene(tx, GRANT)
+    scene.register("A", effect_class="local")
+    scene.register("R", mutating=False, effect_class="none")
+    scene("set_mode", scene.policy, mode="offline_safe")
+    token = scene.tokens[scene.agent]["secret"]
+    tools = scene("list_permitted", capability_token=token)["tools"]
+    assert {tool["tool_id"]: tool["reason_code"] for tool in tools} == {
+        "A": "ALLOWED",
+        "B": "MODE_FORBIDS",
+        "R": "ALLOWED",
+    }
