@@ -19,7 +19,7 @@ KEYS = ["fact.a", "fact.b", "goal.c"]
 def entries(generator: random.Random) -> dict[str, Any]:
     """A few constraints of every outcome, and settings that are felt soon."""
     chosen: dict[str, Any] = dict(GRANT) if generator.random() < 0.8 else {}
-    for number in range(generator.randint(0, 4)):
+    for number in range(generator.randint(1, 4)):
         tool = generator.choice(["A", "B", "R"])
         when = generator.choice(
             [
@@ -55,17 +55,21 @@ class Life:
         self.token = self.scene.issue(budgets={"max_calls": 40, "cents": 50})
         self.proposals: list[tuple[Any, list[Any]]] = []
         self.n_packs = 1
+        self._apply(self.choose, self.scene)
 
-    def permits(self) -> list[Any]:
-        found: list[Any] = self.scene("list_permits", limit=10)["permits"]
-        return found or [{"permit_id": None}]
+    def permit(self, status: str) -> str | None:
+        """One that is in the way of what is tried now and then, too."""
+        wanted = status if self.choose.random() < 0.8 else None
+        found = self.scene("list_permits", status=wanted, limit=10)["permits"]
+        return self.choose.choice(found)["permit_id"] if found else None
 
     def step(self) -> str:
         choose, scene = self.choose, self.scene
         do = choose.choice(
             ["call"] * 5
             + ["write"] * 2
-            + ["begin", "complete", "answer", "resume", "resume", "wait", "sweep"]
+            + ["begin"] * 2
+            + ["complete", "answer", "answer", "resume", "resume", "wait", "sweep"]
             + ["apply", "mode", "eliminate", "gate", "child"]
         )
         getattr(self, f"_{do}")(choose, scene)
@@ -87,12 +91,13 @@ class Life:
         scene.write({choose.choice(KEYS[:2]): stored}, who=scene.tool)
 
     def _begin(self, choose: random.Random, scene: Scene) -> None:
-        scene.begin(choose.choice(self.permits())["permit_id"])
+        if permit := self.permit("issued"):
+            scene.begin(permit)
 
     def _complete(self, choose: random.Random, scene: Scene) -> None:
         usage = choose.choice([{}, {"max_calls": 2}])
-        permit = choose.choice(self.permits())["permit_id"]
-        scene.complete(permit, choose.choice(["ok", "error"]), usage=Json(usage))
+        if permit := self.permit("executing"):
+            scene.complete(permit, choose.choice(["ok", "error"]), usage=Json(usage))
 
     def _answer(self, choose: random.Random, scene: Scene) -> None:
         pending = scene("list_interrupts", status="pending")["interrupts"]
@@ -116,14 +121,14 @@ class Life:
         scene("sweep_expired")
 
     def _apply(self, choose: random.Random, scene: Scene) -> None:
-        if choose.random() < 0.5:
+        if choose.random() < 0.8:
             self.n_packs = scene.publish(entries(choose))["version"]
         shadow = {"pack": "pack", "version": choose.randint(1, self.n_packs)}
         scene(
             "policy_apply",
             scene.policy,
             pack="pack",
-            version=choose.randint(1, self.n_packs),
+            version=choose.choice([self.n_packs] * 4 + [choose.randint(1, self.n_packs)]),
             shadow=choose.choice([None, Json(shadow)]),
         )
 
