@@ -5,16 +5,21 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import msgspec
+import sqlalchemy as sa
 from psycopg.types.json import set_json_loads
 
 from cmbs import calls, told
-from cmbs.arguments import add_command
-from cmbs.database import connect
+from cmbs.arguments import add_command, an_id, whole_number
+from cmbs.database import connect, engine
+from cmbs.errors import Conflict
 from cmbs.place import CommandError, current_database, told_refusals
+from cmbs.told_policies import why
 
 Ask = Callable[..., str]
 Members = dict[str, msgspec.Raw]
@@ -28,6 +33,7 @@ def asking(options: argparse.Namespace) -> Iterator[Ask]:
         current_database(options, make=False) as database,
         connect(database.url, autocommit=True) as connection,
         told_refusals(),
+        _told_reasons(),
     ):
         set_json_loads(_as_text, connection)
 
@@ -36,6 +42,22 @@ def asking(options: argparse.Namespace) -> Iterator[Ask]:
             return answer
 
         yield ask
+
+
+@contextlib.contextmanager
+def _told_reasons() -> Iterator[None]:
+    """What a permit or a question does not let happen, by its reason code."""
+    try:
+        yield
+    except Conflict as error:
+        found = error.details
+        if "reason_code" not in found:
+            raise
+        lines = [f"{found['reason_code']}: {told.printable(str(found.get('why')))}"]
+        if by := found.get("begun_by") or found.get("proposer"):
+            lines[0] += f" That is {told.shown(by)}."
+        lines += [f"  {why(reason)}" for reason in found.get("reasons", ())]
+        raise CommandError("\n".join(lines)) from error
 
 
 def _as_text(written: str | bytes) -> str:
@@ -49,12 +71,43 @@ def add_asking(commands: Any, name: str, run: Any, summary: str) -> argparse.Arg
     return command
 
 
+def add_session(command: argparse.ArgumentParser) -> None:
+    command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
+
+
+def in_units(text: str) -> tuple[str, int]:
+    unit, is_there, number = an_id(text).partition("=")
+    if not (unit and is_there):
+        raise argparse.ArgumentTypeError("must be a unit and a number, such as max_calls=10")
+    return unit, whole_number(0, 10**12)(number)
+
+
 def tell(options: argparse.Namespace, text: str, lines: Callable[[Any], Iterator[str]]) -> Any:
     """Print an answer, for programs or for people; what it holds."""
     answer = told.read(text)
     for line in [told.printable(text)] if options.json else lines(answer):
         print(line)
     return answer
+
+
+def tell_rows(
+    options: argparse.Namespace, query: sa.Select[Any], line: Callable[[Any], str]
+) -> int:
+    """Print the rows of a view, a line each, for programs or for people; how many there are."""
+    with (
+        current_database(options, make=False) as database,
+        engine(database.url).connect() as connection,
+    ):
+        rows = [dict(row) for row in connection.execute(query).mappings()]
+    for row in rows:
+        print(told.printable(json.dumps(row, default=_as_json)) if options.json else line(row))
+    return len(rows)
+
+
+def _as_json(value: object) -> str:
+    if isinstance(value, datetime):
+        return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+    return str(value)
 
 
 def sent_text(name: str) -> str:

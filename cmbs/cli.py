@@ -16,14 +16,17 @@ from cmbs.commands import (
     database,
     demo,
     doctor,
+    executions,
     explain,
     identities,
+    inbox,
     policy,
     proposals,
     registry,
     sample,
     serve,
     tokens,
+    webhook,
 )
 from cmbs.demo import DemoError
 from cmbs.embedded import EmbeddedError
@@ -42,6 +45,9 @@ _COMMANDS = (
     policy,
     registry,
     proposals,
+    inbox,
+    executions,
+    webhook,
     analyst,
     sample,
     demo,

@@ -63,3 +63,39 @@ api_token = sa.Table(
     sa.Column("expires_at", sa.DateTime(timezone=True)),
     sa.Column("revoked_at", sa.DateTime(timezone=True)),
 )
+
+shadow_divergence = sa.Table(
+    "shadow_divergence",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True),
+    sa.Column("item_no", sa.Integer, primary_key=True),
+    sa.Column("ts", sa.DateTime(timezone=True)),
+    sa.Column("actor", sa.Text),
+    sa.Column("tool_id", sa.Text),
+    sa.Column("pack", sa.Text),
+    sa.Column("version", sa.Integer),
+    sa.Column("decision", sa.Text),
+    sa.Column("disposition", sa.Text),
+    sa.Column("reason_code", sa.Text),
+    sa.Column("shadow_pack", sa.Text),
+    sa.Column("shadow_version", sa.Integer),
+    sa.Column("shadow_decision", sa.Text),
+    sa.Column("shadow_disposition", sa.Text),
+    sa.Column("shadow_reason_code", sa.Text),
+    sa.Column("effective", sa.Boolean),
+)
+
+webhook_message = sa.Table(
+    "webhook_message",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("message_id", sa.Uuid, primary_key=True),
+    sa.Column("event", sa.Text),
+    sa.Column("interrupt_id", sa.Uuid),
+    sa.Column("created_at", sa.DateTime(timezone=True)),
+    sa.Column("state", sa.Text),
+    sa.Column("n_attempts", sa.Integer),
+    sa.Column("next_at", sa.DateTime(timezone=True)),
+    sa.Column("last_error", sa.Text),
+)

@@ -13,6 +13,7 @@ def decided(answer: Answer) -> Iterator[str]:
     yield f"proposal  {answer['proposal_id'] or 'dry run, nothing was written'}{again}"
     yield f"decision  {verdict(answer)}"
     yield f"policy    {version(answer['policy'])}"
+    yield from _waits(answer)
     for reason in answer["reasons"]:
         if "item_no" not in reason:
             yield f"  {why(reason)}"
@@ -30,12 +31,13 @@ def explained(answer: Answer) -> Iterator[str]:
     yield f"source    {shown(str(answer['proposal']['provenance'].get('source')))}"
     yield f"decision  {verdict(answer)}"
     yield f"policy    {version(answer['policy'])}"
+    yield from _around(answer)
     for reason in answer["reasons"]:
         if "item_no" not in reason:
             yield f"  {why(reason)}"
     for item in answer["items"]:
         yield f"item {item['item_no']:<4} {_effect(item)}"
-        yield from _item(item["item"])
+        yield from action(item["item"])
         yield from _reasons(answer, item)
         yield from _ways_out(item)
         for found in item["constraints"]:
@@ -57,6 +59,19 @@ def replayed(answer: Answer) -> Iterator[str]:
             yield f"    {why(reason)}"
     if more := answer["n_flips"] - len(answer["flips"]):
         yield f"  and {count(more, 'proposal')} more; see --limit"
+
+
+def diverged(row: Answer) -> str:
+    """A row of cmbs.shadow_divergence."""
+    shadow = {
+        name: row[f"shadow_{name}"]
+        for name in ("pack", "version", "decision", "disposition", "reason_code")
+    }
+    call = "" if row["tool_id"] is None else f", {shown(row['tool_id'])}"
+    return (
+        f"event {row['seq']}, item {row['item_no']}  by {shown(row['actor'])}{call}: "
+        f"{version(row)}: {verdict(row)}; {version(shadow)}: {verdict(shadow)}"
+    )
 
 
 def tokens(answer: Answer) -> Iterator[str]:
@@ -94,14 +109,58 @@ def _reasons(answer: Answer, item: Answer) -> Iterator[str]:
 
 
 def _ways_out(item: Answer) -> Iterator[str]:
+    """What follows: leave to execute it, a person to ask, a while to wait, or something else."""
+    if permit := item.get("permit"):
+        yield f"  permit  {item['permit_id']}, to be begun until {minute(permit['expires_at'])}"
     if question := item.get("interrupt"):
         keys = ", ".join(map(shown, question["constraint_keys"])) or "nothing"
-        yield f"  asks  a person, until {minute(question['expires_at'])}; a yes would lift {keys}"
+        yield (
+            f"  asks  a person, question {item['interrupt_id']}, until "
+            f"{minute(question['expires_at'])}; a yes would lift {keys}"
+        )
     if offer := item.get("offer"):
-        yield f"  offer  {written(offer)}"
+        yield f"  offer  {_offer(offer)}"
 
 
-def _item(item: Answer) -> Iterator[str]:
+def _offer(offer: Answer) -> str:
+    if offer["kind"] == "mode":
+        return f"in the mode {shown(offer['mode'])} it would not be forbidden"
+    grant = offer["grant"]
+    what = ", ".join(map(shown, grant["tools"] + grant["capabilities"]))
+    return f"a token for one call of {what}, made from {grant['parent']}, would let it"
+
+
+def _around(answer: Answer) -> Iterator[str]:
+    """What a decision goes on with, what it waits for, and what was asked beside it."""
+    if resumes := answer.get("resumes"):
+        waived = [reason for one in resumes["approvals"] for reason in one["waives"]]
+        lifted = dict.fromkeys(shown(reason.get("key", reason["code"])) for reason in waived)
+        yield f"goes on   with event {resumes['seq']}; approvals lift {', '.join(lifted)}"
+    if retries := answer.get("retries"):
+        yield f"tried     for the {_nth(retries['attempt'])} time again, by {shown(retries['by'])}"
+    yield from _waits(answer)
+    if shadow := answer.get("shadow"):
+        yield f"shadow    {version(shadow['policy'])}: {verdict(shadow)}"
+
+
+def _nth(number: int) -> str:
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else ends.get(number % 10, 'th')}"
+
+
+def _waits(answer: Answer) -> Iterator[str]:
+    """What a deferred proposal waits for, if it does."""
+    deferral = answer.get("deferral")
+    if deferral and deferral["next_at"] is not None:
+        keys = ", ".join(map(shown, deferral["missing"])) or "time to pass"
+        yield (
+            f"waits     for {keys}; tried again at {minute(deferral['next_at'])} at the latest, "
+            f"{deferral['max_attempts'] - deferral['attempt']} times at most"
+        )
+
+
+def action(item: Answer) -> Iterator[str]:
+    """An item as it was proposed."""
     if item["kind"] == "tool_call":
         yield f"  calls {shown(item['tool_id'])} with {written(item['args'])}"
         if "intent_summary" in item:

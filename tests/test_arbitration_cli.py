@@ -39,23 +39,22 @@ PACK = {
 }
 CALL = {"kind": "tool_call", "tool_id": "db.restart", "args": {"host": "db-1", "n": 1.10}}
 GOAL = {"kind": "state_delta", "patch": {"goal.repair": '{"v": 1, "value": "db"}'}}
+GRANT = {"tools": ["a"], "capabilities": ["b"]}
 HASH = "[0-9a-f]{64}"
 UUID_ = "[0-9a-f-]{36}"
+TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d"
 
 
-@pytest.fixture
-def cmbs(database: str, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command on the database of the test, where `sent` comes in.
-
-    In this process, which takes no time to start.
-    """
+def in_this_process(database: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command on a database, where `sent` comes in; without the time that a start takes."""
 
     def on_it(*arguments: str, sent: str = "", **env: str) -> Any:
         out, err = io.StringIO(), io.StringIO()
         came_in = io.TextIOWrapper(io.BytesIO(sent.encode()))
         with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.setattr("sys.stdin", came_in)
-            patch.delenv("CMBS_CAPABILITY_TOKEN", raising=False)
+            for name in ("CMBS_CAPABILITY_TOKEN", "CMBS_WEBHOOK_SECRET"):
+                patch.delenv(name, raising=False)
             for name, value in env.items():
                 patch.setenv(name, value)
             try:
@@ -65,6 +64,11 @@ def cmbs(database: str, monkeypatch: pytest.MonkeyPatch) -> Run:
         return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
 
     return on_it
+
+
+@pytest.fixture
+def cmbs(database: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+    return in_this_process(database, monkeypatch)
 
 
 @pytest.fixture
@@ -188,6 +192,64 @@ def test_a_pack_is_applied_the_newest_by_itself(cmbs: Run, session: Session) -> 
         "strict, version 1 was not applied: an invariant of the policy does not hold\n"
         "  INVARIANT_VIOLATED  constraint.invariant.b: fact.balance must equal 1, is not there\n"
     )
+
+
+def test_a_pack_that_decides_otherwise_is_applied_with_yes(
+    cmbs: Run, session: Session, secret: str
+) -> None:
+    id_ = str(session.id)
+    done = told(cmbs("policy", "apply", id_, "supervised", "--replay"))
+    nothing = "supervised, version 1: 0 of 0 proposals would be decided otherwise\n"
+    assert done == f"{nothing}{id_} is decided by supervised, version 1\n"
+    proposed(cmbs, session, CALL, status=3, capability_token=secret)
+    done = cmbs("policy", "apply", id_, "shop", "--replay")
+    assert (done.returncode, done.stderr) == (
+        3,
+        "cmbs: it was not applied; --yes applies it all the same\n",
+    )
+    flips = "shop, version 1: 1 of 1 proposal would be decided otherwise\n  event "
+    assert done.stdout.startswith(flips)
+    assert ": defer, ask (CONSTRAINT_DENIED) -> deny, block (NO_APPLICABLE_ALLOW)" in done.stdout
+    assert pinned(session) == ["shop", "supervised"]
+    done = cmbs("policy", "apply", id_, "shop", "--replay", "--yes", "--json")
+    assert json.loads(done.stdout)["approved"]
+    assert done.stderr.startswith(flips)
+    assert pinned(session) == ["shop", "supervised", "shop"]
+
+
+def pinned(session: Session) -> list[str]:
+    """The packs that decided, one after the other."""
+    query = "select pack from cmbs_store.policy_pin where session_id = %s order by seq"
+    return [pack for (pack,) in session.connection.execute(query, [session.id])]
+
+
+def test_a_shadow_is_asked_and_told_where_it_differs(
+    cmbs: Run, session: Session, secret: str
+) -> None:
+    id_ = str(session.id)
+    none = cmbs("policy", "divergences", id_)
+    assert (none.returncode, none.stdout) == (0, "")
+    assert none.stderr == "cmbs: the shadow never said something else\n"
+    done = told(cmbs("policy", "apply", id_, "shop", "--shadow", "supervised:1"))
+    assert done == (
+        f"{id_} is decided by shop, version 1, and supervised, version 1 is asked beside\n"
+    )
+    proposed(cmbs, session, CALL, status=3, capability_token=secret)
+    proposed(cmbs, session, GOAL, capability_token=secret)
+    line = told(cmbs("policy", "divergences", id_))
+    assert re.fullmatch(
+        r"event \d+, item 1  by postgres, db.restart: shop, version 1: deny, block "
+        r"\(NO_APPLICABLE_ALLOW\); supervised, version 1: defer, ask \(CONSTRAINT_DENIED\)\n",
+        line,
+    ), line
+    row = json.loads(told(cmbs("policy", "divergences", id_, "--json")))
+    assert (row["session_id"], row["shadow_pack"], row["effective"]) == (id_, "supervised", False)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", row["ts"])
+    for wrong in ("supervised", ":1", "supervised:0", "supervised:x"):
+        done = cmbs("policy", "apply", id_, "shop", "--shadow", wrong)
+        assert (done.returncode, done.stdout) == (2, "")
+    gone = cmbs("policy", "apply", id_, "shop", "--shadow", "none:1")
+    assert "There is no such version" in told(gone, 1)
 
 
 def test_versions_are_compared(cmbs: Run, session: Session) -> None:
@@ -390,7 +452,7 @@ def test_a_proposal_is_denied_explained_and_allowed(
     session.eliminate("a")
     allowed = proposed(cmbs, session, CALL, capability_token=secret)
     assert "\ndecision  allow\n" in allowed
-    assert allowed.endswith("item 1    allow\n")
+    assert re.search(rf"\nitem 1    allow\n  permit  {UUID_}, to be begun until {TIME}\n$", allowed)
 
 
 def test_what_a_proposal_leaves_out_is_filled_in(
@@ -453,7 +515,8 @@ def test_a_question_and_an_offer_are_told(cmbs: Run, session: Session, secret: s
     told(cmbs("policy", "apply", str(session.id), "supervised"))
     asked = proposed(cmbs, session, CALL, status=3, capability_token=secret)
     assert re.search(
-        r"  asks  a person, until \S+ \d\d:\d\d; a yes would lift constraint.writes\n", asked
+        rf"  asks  a person, question {UUID_}, until {TIME}; a yes would lift constraint.writes\n$",
+        asked,
     ), asked
 
 
@@ -491,7 +554,7 @@ def test_every_kind_of_condition_is_told(db: Connection) -> None:
     constraint = {"key": "constraint.a", "outcome": "denies", "condition": condition}
     item = {"item_no": 1, "decision": "deny", "disposition": "block", "reason_code": "C"}
     delta = {"kind": "state_delta", "patch": {"goal.a": None}, "s_core": [0.5]}
-    offer = {"kind": "attenuated_token"}
+    offer = {"kind": "attenuated_token", "grant": {**GRANT, "parent": "t"}}
     item |= {"item": delta, "constraints": [constraint], "effective": False, "offer": offer}
     answer = {
         **{"proposal_id": "p", "ts": "t", "actor": "a", "seq": 1, "decision": "deny"},
@@ -505,7 +568,7 @@ def test_every_kind_of_condition_is_told(db: Connection) -> None:
         "item 1    deny, block (C)",
         "  deletes goal.a",
         "  writes  the vector, of 1 number",
-        '  offer  {"kind":"attenuated_token"}',
+        "  offer  a token for one call of a, b, made from t, would let it",
         "  constraint.a  denies",
         "    false    all",
         '      unknown  eq fact.a fact.b  (fact.a is not there; fact.b is {"x":1})',

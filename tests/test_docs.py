@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 
+from cmbs.api import upkeep
 from docs import generate
 from tests import analytics
 from tests.beliefs import Session
@@ -29,8 +31,8 @@ _RUN_HERE = [
     name for name, text in _PAGES.items() if _BLOCK.search(text) and name != "docs/sharding.md"
 ]
 _WITH_PYTHON = {name for name, text in _PAGES.items() if _PYTHON.search(text)}
-# Their blocks are about a session that is there.
-_WITH_NAMES = {"README.md", "docs/analytics.md"}
+# Their blocks are about something that a test brings along.
+_WITH_NAMES = {"README.md", "docs/analytics.md", "docs/operating.md"}
 # `# -> TEXT`: the output since the promise before, or since the beginning, holds this text.
 _PROMISE = re.compile(r"^(?:#|--) -> (.+)$", re.MULTILINE)
 _KEPT = "@@ as promised? @@"
@@ -143,6 +145,25 @@ def test_the_python_of_a_page_runs_in_order(
         # Promises that follow each other are about the same output.
         told = next(text for text in reversed(said[: no + 1]) if text.strip())
         assert _loosely(promise) in _loosely(told)
+
+
+def test_receivers_check_signatures_as_the_page_for_operators_shows() -> None:
+    """With what the server really sends."""
+    found: dict[str, Any] = {}
+    exec(_PYTHON.findall(_PAGES["docs/operating.md"])[0], found)
+    secret, body = "s" * 24, b'{"type": "interrupt.opened"}'
+    message = upkeep._Message(UUID(int=1), UUID(int=2), "http://x", secret, body.decode())
+    headers = upkeep._signed(message, body)
+    is_genuine = found["is_genuine"]
+    assert is_genuine(headers, body, secret)
+    assert is_genuine(
+        {**headers, "webhook-signature": f"v1,x {headers['webhook-signature']}"}, body, secret
+    )
+    assert not is_genuine(headers, body + b" ", secret)
+    assert not is_genuine(headers, body, "t" * 24)
+    assert not is_genuine({**headers, "webhook-id": "another"}, body, secret)
+    late = int(headers["webhook-timestamp"]) + 301
+    assert not is_genuine(headers, body, secret, now=late)
 
 
 def test_the_page_on_providers_shows_the_example() -> None:

@@ -1,6 +1,7 @@
 """What a wheel carries, and what the lock file says."""
 
 import email
+import os
 import re
 import subprocess
 import sys
@@ -98,6 +99,21 @@ def test_the_examples_of_an_installation_run(
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert said in done.stdout
+
+
+def test_the_story_of_an_installation_runs(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    """On a server of the installation, and checked by its own verify.py."""
+    wheel.extractall(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "cmbs", "demo", "gated-agent"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("One restart, after all that had to come before")
 
 
 RUN = PROJECT["project"]["dependencies"]

@@ -5,11 +5,11 @@ import json
 import sys
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
-from cmbs import told, told_decisions, told_policies
+from cmbs import told_policies
 from cmbs.arguments import an_id, whole_number
-from cmbs.asking import Ask, add_asking, as_text, asking, members, named, sent_text, tell
+from cmbs.asking import add_asking, as_text, asking, members, named, sent_text, tell
+from cmbs.commands import in_force
 from cmbs.commands.identities import add_tenant
 from cmbs.errors import InvalidRequest
 from cmbs.place import CommandError
@@ -33,13 +33,7 @@ def add(commands: Any) -> None:
         "example: cmbs policy publish shop shop.json"
     )
 
-    command = add_asking(group, "apply", _apply, "let a pack decide in a session from now on")
-    _add_session(command)
-    _add_version(command)
-    command.epilog = (
-        "exit status: 0 it is in force, 3 an invariant of it does not hold of the state. "
-        "example: cmbs policy apply SESSION shop 2"
-    )
+    in_force.add(group)
 
     command = _add(group, "diff", _diff, "tell what two versions have differently")
     _add_pack(command)
@@ -62,19 +56,6 @@ def add(commands: Any) -> None:
         "--fixtures", metavar="FILE", help="run those in it, a JSON list, instead; - for input"
     )
     command.epilog = "exit status: 1 if one fails. example: cmbs policy test shop"
-
-    command = add_asking(
-        group, "replay", _replay, "tell which proposals of a session a pack decides otherwise"
-    )
-    _add_session(command)
-    _add_version(command)
-    command.add_argument(
-        "--limit",
-        type=whole_number(1, 1000),
-        metavar="N",
-        help="proposals that are told at most; the numbers count all (default: 100)",
-    )
-    command.epilog = "It changes nothing. example: cmbs policy replay SESSION shop 3"
 
     command = _add(group, "list", _list, "list packs and their versions")
     command.add_argument("pack", nargs="?", type=an_id, metavar="PACK", help="only of this one")
@@ -119,10 +100,6 @@ def _add_version(command: argparse.ArgumentParser) -> None:
     _add_number(command)
 
 
-def _add_session(command: argparse.ArgumentParser) -> None:
-    command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
-
-
 def _publish(options: argparse.Namespace) -> int:
     pack = _pack_in(options.file)
     with asking(options) as ask:
@@ -136,30 +113,6 @@ def _publish(options: argparse.Namespace) -> int:
             raise CommandError("\n".join([f"{message}; nothing was published", *lines])) from error
     tell(options, text, told_policies.published)
     return 0
-
-
-def _apply(options: argparse.Namespace) -> int:
-    with asking(options) as ask:
-        version = options.version or _newest(ask, options.pack)
-        text = ask(
-            "policy_apply",
-            session_id=options.session,
-            pack=options.pack,
-            version=version,
-            minimal=True,
-        )
-
-    def lines(answer: told.Answer) -> Any:
-        pack = told_policies.version({"pack": options.pack, "version": version})
-        yield (
-            f"{options.session} is decided by {pack}"
-            if answer["approved"]
-            else f"{pack} was not applied: {told.printable(answer['reason'])}"
-        )
-        for reason in answer.get("reasons", ()):
-            yield f"  {told_policies.why(reason)}"
-
-    return 0 if tell(options, text, lines)["approved"] else 3
 
 
 def _diff(options: argparse.Namespace) -> int:
@@ -211,19 +164,6 @@ def _test(options: argparse.Namespace) -> int:
     return 1 if answer["n_failed"] else 0
 
 
-def _replay(options: argparse.Namespace) -> int:
-    with asking(options) as ask:
-        text = ask(
-            "policy_replay",
-            session_id=options.session,
-            pack=options.pack,
-            version=options.version,
-            limit=options.limit,
-        )
-    tell(options, text, told_decisions.replayed)
-    return 0
-
-
 def _list(options: argparse.Namespace) -> int:
     with asking(options) as ask:
         text = ask("list_policies", pack=options.pack, tenant=options.tenant)
@@ -252,11 +192,6 @@ def _switch(options: argparse.Namespace, is_halted: bool) -> int:
         text = ask("policy_halt", is_halted=is_halted, reason=options.reason, tenant=options.tenant)
     tell(options, text, told_policies.halted)
     return 0
-
-
-def _newest(ask: Ask, pack: str) -> int:
-    newest: int = told.read(ask("read_policy", pack=pack))["version"]
-    return newest
 
 
 def _pack_in(name: str) -> dict[str, Any]:

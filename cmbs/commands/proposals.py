@@ -13,7 +13,18 @@ from msgspec import Raw
 
 from cmbs import told, told_decisions
 from cmbs.arguments import add_command, an_id, whole_number
-from cmbs.asking import Ask, Members, add_asking, as_text, asking, members, sent_text, tell
+from cmbs.asking import (
+    Ask,
+    Members,
+    add_asking,
+    add_session,
+    as_text,
+    asking,
+    in_units,
+    members,
+    sent_text,
+    tell,
+)
 from cmbs.place import CommandError
 
 _TOKEN = "CMBS_CAPABILITY_TOKEN"
@@ -21,11 +32,52 @@ _TOKEN = "CMBS_CAPABILITY_TOKEN"
 
 def add(commands: Any) -> None:
     command = add_asking(commands, "propose", _propose, "propose changes and calls of tools")
-    _add_session(command)
+    add_session(command)
     command.add_argument("file", metavar="FILE|-", help="the proposal as JSON; - for input")
     command.add_argument(
         "--dry-run", action="store_true", help="tell what would be decided, and write nothing"
     )
+    _add_token_and_key(command)
+    command.epilog = (
+        "What the proposal leaves out is filled in: state_snapshot_id with the head of the "
+        "session, provenance.source with cli:// and the user. exit status: 0 allow, 3 otherwise. "
+        "example: cmbs propose SESSION proposal.json --dry-run"
+    )
+
+    command = add_asking(commands, "resume", _resume, "go on with a proposal that was approved")
+    add_session(command)
+    command.add_argument("proposal", type=UUID, metavar="PROPOSAL_ID", help="as propose tells it")
+    command.add_argument("file", metavar="FILE|-", help="its items as JSON, the same; - for input")
+    _add_token_and_key(command)
+    command.epilog = (
+        "FILE may be what was proposed. It is decided anew, without the constraints that were "
+        "approved away. exit status: 0 allow, 3 otherwise. "
+        "example: cmbs resume SESSION PROPOSAL_ID proposal.json"
+    )
+
+    command = add_asking(
+        commands, "explain-decision", _explain, "tell why a proposal was decided as it was"
+    )
+    add_session(command)
+    command.add_argument("proposal", type=UUID, metavar="PROPOSAL_ID", help="as propose tells it")
+    command.epilog = "example: cmbs explain-decision SESSION PROPOSAL_ID"
+
+    capability = commands.add_parser("capability", help="issue, revoke and list capability tokens")
+    capability.epilog = "example: cmbs capability issue SESSION planner --tool email.send"
+    group = capability.add_subparsers(metavar="ACTION", required=True)
+    _add_issue(group)
+
+    command = add_asking(group, "list", _list, "list the capability tokens of a session")
+    add_session(command)
+    command.epilog = "example: cmbs capability list SESSION"
+
+    command = add_asking(group, "revoke", _revoke, "let a token count no more, nor what is of it")
+    add_session(command)
+    command.add_argument("token_id", type=UUID, metavar="TOKEN_ID", help="its id; no secret")
+    command.epilog = "example: cmbs capability revoke SESSION TOKEN_ID"
+
+
+def _add_token_and_key(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--token",
         type=an_id,
@@ -38,37 +90,11 @@ def add(commands: Any) -> None:
         metavar="KEY",
         help="its idempotency key: sent again under it, the proposal is answered as recorded",
     )
-    command.epilog = (
-        "What the proposal leaves out is filled in: state_snapshot_id with the head of the "
-        "session, provenance.source with cli:// and the user. exit status: 0 allow, 3 otherwise. "
-        "example: cmbs propose SESSION proposal.json --dry-run"
-    )
-
-    command = add_asking(
-        commands, "explain-decision", _explain, "tell why a proposal was decided as it was"
-    )
-    _add_session(command)
-    command.add_argument("proposal", type=UUID, metavar="PROPOSAL_ID", help="as propose tells it")
-    command.epilog = "example: cmbs explain-decision SESSION PROPOSAL_ID"
-
-    capability = commands.add_parser("capability", help="issue, revoke and list capability tokens")
-    capability.epilog = "example: cmbs capability issue SESSION planner --tool email.send"
-    group = capability.add_subparsers(metavar="ACTION", required=True)
-    _add_issue(group)
-
-    command = add_asking(group, "list", _list, "list the capability tokens of a session")
-    _add_session(command)
-    command.epilog = "example: cmbs capability list SESSION"
-
-    command = add_asking(group, "revoke", _revoke, "let a token count no more, nor what is of it")
-    _add_session(command)
-    command.add_argument("token_id", type=UUID, metavar="TOKEN_ID", help="its id; no secret")
-    command.epilog = "example: cmbs capability revoke SESSION TOKEN_ID"
 
 
 def _add_issue(group: Any) -> None:
     command = add_command(group, "issue", _issue, "make a token that lets a principal propose")
-    _add_session(command)
+    add_session(command)
     command.add_argument("holder", type=an_id, metavar="HOLDER", help="the principal")
     for option, metavar, what, default in (
         ("tool", "TOOL_ID", "a tool that it may call", "none"),
@@ -88,7 +114,7 @@ def _add_issue(group: Any) -> None:
         "--budget",
         action="append",
         default=[],
-        type=_budget,
+        type=in_units,
         metavar="UNIT=N",
         help="how much it may spend: max_calls=10 for ten calls (default: no call at all)",
     )
@@ -109,23 +135,8 @@ def _add_issue(group: Any) -> None:
     )
 
 
-def _add_session(command: argparse.ArgumentParser) -> None:
-    command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
-
-
-def _budget(text: str) -> tuple[str, int]:
-    unit, is_there, number = an_id(text).partition("=")
-    if not (unit and is_there):
-        raise argparse.ArgumentTypeError("must be a unit and a number, such as max_calls=10")
-    return unit, whole_number(0, 10**12)(number)
-
-
 def _propose(options: argparse.Namespace) -> int:
-    proposal = members(options.file, sent_text(options.file))
-    # An empty one is one all the same: of a command that failed, perhaps.
-    secret = os.environ.get(_TOKEN) if options.token is None else options.token
-    if secret is not None and "capability_token" not in proposal:
-        proposal["capability_token"] = _raw(secret)
+    proposal = _sent(options)
     if options.dry_run:
         proposal["mode"] = _raw("dry_run")
     _add_source(options.file, proposal)
@@ -141,6 +152,33 @@ def _propose(options: argparse.Namespace) -> int:
         )
     answer = tell(options, text, told_decisions.decided)
     return 0 if answer["decision"] == "allow" else 3
+
+
+def _resume(options: argparse.Namespace) -> int:
+    proposal = _sent(options)
+    # That of the proposal is no key of what goes on with it.
+    proposal.pop("idempotency_key", None)
+    with asking(options) as ask:
+        text = ask(
+            "resume",
+            session_id=options.session,
+            proposal_id=options.proposal,
+            proposal=_joined(proposal),
+            request_id=options.key,
+            minimal=True,
+        )
+    answer = tell(options, text, told_decisions.decided)
+    return 0 if answer["decision"] == "allow" else 3
+
+
+def _sent(options: argparse.Namespace) -> Members:
+    """What is in the file, with the token that goes with it."""
+    proposal = members(options.file, sent_text(options.file))
+    # An empty one is one all the same: of a command that failed, perhaps.
+    secret = os.environ.get(_TOKEN) if options.token is None else options.token
+    if secret is not None and "capability_token" not in proposal:
+        proposal["capability_token"] = _raw(secret)
+    return proposal
 
 
 def _head(ask: Ask, session: UUID) -> str:

@@ -19,6 +19,7 @@ declare
         p_payload
     );
     v_answer jsonb := '[]'::jsonb;
+    v_waived jsonb := coalesce(cmbs_store.waived(p_payload), '{}');
     v_world jsonb;
 begin
     for v_no in 1 .. jsonb_array_length(v_items) loop
@@ -28,11 +29,17 @@ begin
                 'item', v_items -> v_no - 1,
                 'constraints', (
                     select coalesce(jsonb_agg(
-                        cmbs_store.explained_constraint(e, v_world, v_ground.documents)
-                        || jsonb_build_object('asked_as', e.subject)
+                        case
+                            when v_waived -> v_no::text ? e.key then x.explained
+                                - 'unlock' || '{"outcome": "waived"}'
+                            else x.explained
+                        end || jsonb_build_object('asked_as', e.subject)
                         order by e.key
                     ), '[]')
                     from unnest(v_ground.entries) as e
+                    cross join lateral cmbs_store.explained_constraint(
+                        e, v_world, v_ground.documents
+                    ) as x (explained)
                     where exists (
                         select
                         from cmbs_store.questions(v_items, v_ground.definitions) as q

@@ -22,7 +22,9 @@ as $$
             coalesce('a call of ' || (o.item ->> 'tool_id'), 'a change of the state'),
             coalesce(
                 (
-                    select string_agg(r ->> 'detail', '; ')
+                    select string_agg(
+                        regexp_replace(r ->> 'detail', ': it denies always$', ''), '; '
+                    )
                     from jsonb_path_query(
                         o.verdict, '$.reasons[*] ? (@.disposition == "ask")'
                     ) as r

@@ -30,7 +30,10 @@ begin
     if v_event.verb <> 'PROPOSE' then
         perform cmbs_store.refuse_request('proposal_id', 'must be the id of a proposal');
     end if;
-    return jsonb_build_object(
+    return jsonb_strip_nulls(jsonb_build_object(
+        'resumes', v_payload -> 'resumes',
+        'retries', v_payload -> 'retries'
+    )) || jsonb_build_object(
         'proposal_id', v_event.event_id,
         'seq', v_event.seq,
         'ts', cmbs_store.timestamp_v1(v_event.recorded_at),

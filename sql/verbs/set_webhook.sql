@@ -1,7 +1,9 @@
 -- cmbs.set_webhook
 --
 -- Lets a URL be told of questions that open and of their answers, or nobody any more. What is told
--- is signed with the secret; what could not be told yet is told to whoever is set then.
+-- is signed with the secret; what could not be told yet is told to whoever is set then. Only who
+-- sees every tenant may do this: the server calls the URL from inside of what may be a closed
+-- network.
 --
 -- p_url      http or https; null: nobody
 -- p_secret   at least 24 characters; kept in the database, and never shown
@@ -30,6 +32,7 @@ declare
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
 begin
     perform cmbs_store.check_writable();
+    perform cmbs_store.check_operator(v_caller);
     if octet_length(p_url) > 2048 then
         perform cmbs_store.refuse_size('url', '2 KiB');
     elsif p_url !~ '^https?://[^[:space:][:cntrl:]/?#@]+([/?][^[:space:][:cntrl:]#]*)?$' then

@@ -28,7 +28,9 @@ declare
     v_now timestamptz := cmbs_store.clock();
     v_state text;
 begin
-    perform cmbs_store.authorize_upkeep(p_credential, 'settle_webhook', '{admin}');
+    perform cmbs_store.check_operator(
+        cmbs_store.authorize_upkeep(p_credential, 'settle_webhook', '{admin}')
+    );
     update cmbs_store.webhook_message as m
     set
         state = case

@@ -25,7 +25,9 @@ declare
     v_now timestamptz := cmbs_store.clock();
     v_taken json;
 begin
-    perform cmbs_store.authorize_upkeep(p_credential, 'take_webhooks', '{admin}');
+    perform cmbs_store.check_operator(
+        cmbs_store.authorize_upkeep(p_credential, 'take_webhooks', '{admin}')
+    );
     perform cmbs_store.check_limit(p_limit, 100);
     with due as (
         select m.session_id, m.message_id

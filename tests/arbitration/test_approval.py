@@ -50,9 +50,7 @@ def test_case_65_approved_and_gone_on_with(scene: Scene) -> None:
     asked, question = ask(scene, tool_call("A", {"n": 1}))
     shown = scene("read_interrupt", interrupt_id=question)
     assert shown["action"] == tool_call("A", {"n": 1})
-    assert shown["question"] == (
-        "agent asks for a call of A: a person looks at it: it denies always"
-    )
+    assert shown["question"] == "agent asks for a call of A: a person looks at it"
     assert (shown["status"], shown["constraint_keys"]) == ("pending", ["constraint.ask"])
     assert shown["action_digest"] == asked["items"][0]["interrupt"]["action_digest"]
     answered = scene.resolve(question, comment="go")
@@ -64,6 +62,10 @@ def test_case_65_approved_and_gone_on_with(scene: Scene) -> None:
     assert (shown["status"], shown["consumed_by"]) == ("consumed", again["proposal_id"])
     assert shown["resolution"]["by"] == "approver"
     assert scene.left() == 999
+    explained = scene("explain_decision", proposal_id=again["proposal_id"])
+    assert explained["resumes"]["approvals"][0]["interrupt_id"] == question
+    (constraint,) = explained["items"][0]["constraints"]
+    assert (constraint["outcome"], "unlock" in constraint) == ("waived", False)
     assert scene.is_whole()
 
 

@@ -1,0 +1,146 @@
+"""`cmbs permit`: leave to execute a call, and its use; `cmbs mode`: what is let happen at all."""
+
+import argparse
+import json
+import sys
+from typing import Any
+from uuid import UUID
+
+from cmbs import told, told_executions
+from cmbs.arguments import an_id, whole_number
+from cmbs.asking import add_asking, add_session, asking, in_units, members, sent_text, tell
+
+_STATUSES = ("issued", "expired", "executing", "committed", "rolled_back", "ended")
+# From the freest down.
+_MODES = ("boost", "normal", "eco", "thermal", "offline_safe")
+
+
+def add(commands: Any) -> None:
+    permit = commands.add_parser("permit", help="list the permits of allowed calls, and use them")
+    permit.epilog = "example: cmbs permit list SESSION"
+    group = permit.add_subparsers(metavar="ACTION", required=True)
+
+    command = add_asking(group, "list", _list, "list the permits of a session, the newest first")
+    add_session(command)
+    command.add_argument("--status", choices=_STATUSES, help="(default: all)")
+    command.add_argument(
+        "--limit", type=whole_number(1, 1000), metavar="N", help="at most (default: 100)"
+    )
+    command.add_argument(
+        "--after",
+        type=whole_number(1, 2**63 - 1),
+        metavar="PLACE",
+        help="go on where an earlier list ended",
+    )
+    command.epilog = "example: cmbs permit list SESSION --status executing"
+
+    command = add_asking(group, "show", _show, "tell what a permit is for, and what became of it")
+    _add_permit(command)
+    command.epilog = "example: cmbs permit show SESSION PERMIT_ID"
+
+    command = add_asking(group, "begin", _begin, "begin an execution: from here on the tool runs")
+    _add_permit(command)
+    command.epilog = (
+        "Once, and only while all that the decision rested on still holds. The tool is to be "
+        "called with the arguments that are told. exit status: 0 the tool is to run, 1 it must "
+        "not. example: cmbs permit begin SESSION PERMIT_ID --json"
+    )
+
+    command = add_asking(group, "complete", _complete, "tell how an execution ended")
+    _add_permit(command)
+    command.add_argument("--outcome", choices=("ok", "error"), required=True, help="how")
+    command.add_argument(
+        "--result", metavar="FILE|-", help="a JSON object with what the tool said; - for input"
+    )
+    command.add_argument(
+        "--usage",
+        action="append",
+        default=[],
+        type=in_units,
+        metavar="UNIT=N",
+        help="what it used up; more than once for several (default: one call)",
+    )
+    command.epilog = (
+        "By the login that began it. "
+        "example: cmbs permit complete SESSION PERMIT_ID --outcome ok --result result.json"
+    )
+
+    command = add_asking(commands, "mode", _mode, "set the mode of a session")
+    add_session(command)
+    command.add_argument("mode", choices=_MODES, help="from the freest down")
+    command.add_argument("--reason", type=an_id, metavar="TEXT", help="why; it is recorded")
+    command.epilog = (
+        "What a mode forbids, policy.modes of the pack says. "
+        "example: cmbs mode SESSION offline_safe --reason 'the line is down'"
+    )
+
+
+def _add_permit(command: argparse.ArgumentParser) -> None:
+    add_session(command)
+    command.add_argument("permit", type=UUID, metavar="PERMIT_ID", help="as propose tells it")
+
+
+def _list(options: argparse.Namespace) -> int:
+    with asking(options) as ask:
+        text = ask(
+            "list_permits",
+            session_id=options.session,
+            status=options.status,
+            limit=options.limit,
+            before=options.after,
+        )
+    if not tell(options, text, told_executions.permits)["permits"]:
+        print("cmbs: there is no such permit", file=sys.stderr)
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    with asking(options) as ask:
+        text = ask("read_permit", session_id=options.session, permit_id=options.permit)
+    tell(options, text, told_executions.permit)
+    return 0
+
+
+def _begin(options: argparse.Namespace) -> int:
+    with asking(options) as ask:
+        text = ask(
+            "begin_execution", session_id=options.session, permit_id=options.permit, minimal=True
+        )
+    tell(options, text, told_executions.begun)
+    return 0
+
+
+def _complete(options: argparse.Namespace) -> int:
+    result = None
+    if options.result:
+        result = sent_text(options.result)
+        members(options.result, result)
+    with asking(options) as ask:
+        text = ask(
+            "complete_execution",
+            session_id=options.session,
+            permit_id=options.permit,
+            outcome=options.outcome,
+            result=result,
+            usage=json.dumps(dict(options.usage)) if options.usage else None,
+            minimal=True,
+        )
+    tell(options, text, told_executions.completed)
+    return 0
+
+
+def _mode(options: argparse.Namespace) -> int:
+    with asking(options) as ask:
+        text = ask(
+            "set_mode",
+            session_id=options.session,
+            mode=options.mode,
+            reason=options.reason,
+            minimal=True,
+        )
+
+    def lines(answer: told.Answer) -> Any:
+        yield f"{options.session} is in the mode {answer['mode']}"
+
+    tell(options, text, lines)
+    return 0

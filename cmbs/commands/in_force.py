@@ -1,0 +1,149 @@
+"""`cmbs policy apply`, `replay` and `divergences`: which pack decides, and which would."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+import sqlalchemy as sa
+
+from cmbs import tables, told, told_decisions, told_policies
+from cmbs.arguments import an_id, whole_number
+from cmbs.asking import Ask, add_asking, add_session, asking, tell, tell_rows
+
+_NUMBER = whole_number(1, 2**31 - 1)
+
+
+def add(group: Any) -> None:
+    command = add_asking(group, "apply", _apply, "let a pack decide in a session from now on")
+    add_session(command)
+    _add_version(command)
+    command.add_argument(
+        "--shadow",
+        type=_pack_and_version,
+        metavar="PACK:VERSION",
+        help="ask this one beside it, and never follow it; see cmbs policy divergences",
+    )
+    command.add_argument(
+        "--replay",
+        action="store_true",
+        help="tell first which proposals of the session it decides otherwise; if there are any, "
+        "apply it only with",
+    )
+    command.add_argument("--yes", action="store_true", help="although verdicts would be others")
+    command.epilog = (
+        "exit status: 0 it is in force, 3 an invariant of it does not hold of the state, or it "
+        "decides otherwise and --yes was not said. "
+        "example: cmbs policy apply SESSION shop 2 --replay --shadow shop:3"
+    )
+
+    command = add_asking(
+        group, "replay", _replay, "tell which proposals of a session a pack decides otherwise"
+    )
+    add_session(command)
+    _add_version(command)
+    command.add_argument(
+        "--limit",
+        type=whole_number(1, 1000),
+        metavar="N",
+        help="proposals that are told at most; the numbers count all (default: 100)",
+    )
+    command.epilog = "It changes nothing. example: cmbs policy replay SESSION shop 3"
+
+    command = add_asking(
+        group, "divergences", _divergences, "tell where the shadow of a session said something else"
+    )
+    add_session(command)
+    command.add_argument(
+        "--limit", type=whole_number(1, 1000), default=100, metavar="N", help="(default: 100)"
+    )
+    command.epilog = (
+        "The newest first; --json: an object on each line, from the view cmbs.shadow_divergence. "
+        "example: cmbs policy divergences SESSION"
+    )
+
+
+def _add_version(command: argparse.ArgumentParser) -> None:
+    command.add_argument("pack", type=an_id, metavar="PACK", help="its name")
+    command.add_argument(
+        "version", nargs="?", type=_NUMBER, metavar="VERSION", help="(default: the newest)"
+    )
+
+
+def _pack_and_version(text: str) -> dict[str, Any]:
+    pack, is_there, version = an_id(text).rpartition(":")
+    if not (pack and is_there):
+        raise argparse.ArgumentTypeError("must be a pack and a version, such as shop:3")
+    return {"pack": pack, "version": _NUMBER(version)}
+
+
+def _apply(options: argparse.Namespace) -> int:
+    with asking(options) as ask:
+        version = options.version or _newest(ask, options.pack)
+        if options.replay and not _is_wanted(options, ask, version):
+            return 3
+        text = ask(
+            "policy_apply",
+            session_id=options.session,
+            pack=options.pack,
+            version=version,
+            shadow=options.shadow and json.dumps(options.shadow),
+            minimal=True,
+        )
+
+    def lines(answer: told.Answer) -> Any:
+        pack = told_policies.version({"pack": options.pack, "version": version})
+        beside = options.shadow and f", and {told_policies.version(options.shadow)} is asked beside"
+        yield (
+            f"{options.session} is decided by {pack}{beside or ''}"
+            if answer["approved"]
+            else f"{pack} was not applied: {told.printable(answer['reason'])}"
+        )
+        for reason in answer.get("reasons", ()):
+            yield f"  {told_policies.why(reason)}"
+
+    return 0 if tell(options, text, lines)["approved"] else 3
+
+
+def _is_wanted(options: argparse.Namespace, ask: Ask, version: int) -> bool:
+    """Whether it decides as it was decided, or is to be applied all the same."""
+    text = ask("policy_replay", session_id=options.session, pack=options.pack, version=version)
+    found = told.read(text)
+    # What is applied is the one answer on standard output that programs read.
+    for line in told_decisions.replayed(found):
+        print(line, file=sys.stderr if options.json else sys.stdout)
+    if options.yes or not found["n_flips"]:
+        return True
+    print("cmbs: it was not applied; --yes applies it all the same", file=sys.stderr)
+    return False
+
+
+def _replay(options: argparse.Namespace) -> int:
+    with asking(options) as ask:
+        text = ask(
+            "policy_replay",
+            session_id=options.session,
+            pack=options.pack,
+            version=options.version,
+            limit=options.limit,
+        )
+    tell(options, text, told_decisions.replayed)
+    return 0
+
+
+def _divergences(options: argparse.Namespace) -> int:
+    view = tables.shadow_divergence
+    query = (
+        sa.select(view)
+        .where(view.c.session_id == options.session)
+        .order_by(view.c.seq.desc(), view.c.item_no)
+        .limit(options.limit)
+    )
+    if not tell_rows(options, query, told_decisions.diverged):
+        print("cmbs: the shadow never said something else", file=sys.stderr)
+    return 0
+
+
+def _newest(ask: Ask, pack: str) -> int:
+    newest: int = told.read(ask("read_policy", pack=pack))["version"]
+    return newest

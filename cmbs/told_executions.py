@@ -1,0 +1,116 @@
+"""The answers about questions, permits and modes in words, line by line."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from cmbs.told import Answer, count, printable, shown, written
+from cmbs.told_decisions import action
+from cmbs.told_policies import minute, version
+
+
+def inbox(answer: Answer) -> Iterator[str]:
+    """An answer of cmbs.list_inbox or cmbs.list_interrupts."""
+    for found in answer["interrupts"]:
+        yield (
+            f"{found['session_id']} {found['interrupt_id']}  {found['status']}  "
+            f"until {minute(found['expires_at'])}  {printable(found['question'])}"
+        )
+    yield from _more(answer.get("next_cursor", answer.get("next_before")))
+
+
+def question(found: Answer) -> Iterator[str]:
+    """An answer of cmbs.read_interrupt."""
+    yield f"question  {printable(found['question'])}"
+    yield f"session   {found['session_id']}"
+    yield f"proposal  {found['proposal_id']}, item {found['item_no']}"
+    source = shown(str(found["provenance"].get("source")))
+    yield f"asked     {minute(found['asked_at'])} by {shown(found['asked_by'])}, source {source}"
+    yield f"policy    {version(found['policy'])}"
+    yield f"status    {found['status']}"
+    yield f"until     {minute(found['expires_at'])}"
+    yield "action"
+    yield from action(found["action"])
+    yield f"digest    {found['action_digest']}"
+    # A token that takes approval for each call asks without a constraint.
+    keys = ", ".join(map(shown, found["constraint_keys"])) or "nothing but the token's requirement"
+    yield f"a yes     lifts {keys}"
+    if answer := found["resolution"]:
+        comment = f": {printable(answer['comment'])}" if answer["comment"] else ""
+        when = f"{minute(answer['at'])} by {shown(answer['by'])}"
+        yield f"answered  {answer['resolution']}, {when}{comment}"
+    if found["consumed_by"]:
+        yield f"used      by the proposal {found['consumed_by']}"
+
+
+def resolved(answer: Answer) -> Iterator[str]:
+    """An answer of cmbs.interrupt_resolve."""
+    again = " (recorded before)" if answer["duplicate"] else ""
+    yield f"question {answer['interrupt_id']} is {answer['status']}{again}"
+    if answer["status"] == "approved":
+        yield f"whoever asked may go on: cmbs resume SESSION {answer['proposal_id']} FILE"
+
+
+def permits(answer: Answer) -> Iterator[str]:
+    """An answer of cmbs.list_permits."""
+    for found in answer["permits"]:
+        until = f"  until {minute(found['expires_at'])}" if found["status"] == "issued" else ""
+        begun = f"  begun by {shown(found['begun']['by'])}" if found["begun"] else ""
+        yield (
+            f"{found['permit_id']}  {found['status']}{until}  {shown(found['tool_id'])} with "
+            f"{written(found['args'])}  proposed by {shown(found['proposed_by'])}{begun}"
+        )
+    yield from _more(answer["next_before"])
+
+
+def permit(found: Answer) -> Iterator[str]:
+    """An answer of cmbs.read_permit."""
+    yield f"permit    {found['permit_id']}"
+    yield f"proposal  {found['proposal_id']}, item {found['item_no']}"
+    yield f"issued    {minute(found['issued_at'])} to {shown(found['proposed_by'])}"
+    yield f"until     {minute(found['expires_at'])}"
+    yield f"status    {found['status']}" + (
+        ": nobody said yet how it ended" if found["status"] == "executing" else ""
+    )
+    yield f"calls     {shown(found['tool_id'])} with {written(found['args'])}"
+    yield f"digest    {found['args_hash']}"
+    if begun := found["begun"]:
+        yield f"begun     {minute(begun['at'])} by {shown(begun['by'])}"
+    if ended := found["ended"]:
+        yield f"ended     {minute(ended['at'])}"
+        if ended["result"] is not None:
+            yield f"result    {written(ended['result'])}"
+        if ended["usage"]:
+            yield f"used      {', '.join(f'{shown(u)} {n}' for u, n in ended['usage'].items())}"
+
+
+def begun(answer: Answer) -> Iterator[str]:
+    """An answer of cmbs.begin_execution."""
+    again = " (recorded before)" if answer["duplicate"] else ""
+    yield f"permit {answer['permit_id']} is {answer['status']}{again}"
+    yield f"calls {shown(answer['tool_id'])} with {written(answer['args'])}"
+
+
+def completed(answer: Answer) -> Iterator[str]:
+    """An answer of cmbs.complete_execution."""
+    again = " (recorded before)" if answer["duplicate"] else ""
+    yield f"permit {answer['permit_id']} is {answer['status']}{again}"
+
+
+def message(row: dict[str, Any]) -> str:
+    """A row of cmbs.webhook_message."""
+    next_at = "" if row["next_at"] is None else f", next {_minute(row['next_at'])}"
+    error = "" if row["last_error"] is None else f": {printable(row['last_error'])}"
+    return (
+        f"{row['message_id']}  {row['state']}  {row['event']} {row['interrupt_id']} of "
+        f"{_minute(row['created_at'])}  tried {count(row['n_attempts'], 'time')}{next_at}{error}"
+    )
+
+
+def _more(after: Any) -> Iterator[str]:
+    if after is not None:
+        yield f"and there are more: --after {after}"
+
+
+def _minute(time: datetime) -> str:
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M}"

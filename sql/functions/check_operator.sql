@@ -1,0 +1,24 @@
+-- cmbs_store.check_operator
+--
+-- Refuses a caller who does not see every tenant.
+--
+-- Raises     MB302 FORBIDDEN.
+
+create or replace function cmbs_store.check_operator(
+    p_caller cmbs_store.principal
+)
+returns void
+language plpgsql
+stable
+as $$
+begin
+    if p_caller.tenant <> '*' then
+        perform cmbs_store.refuse_caller('only who sees every tenant may do this');
+    end if;
+end
+$$;
+
+comment on function cmbs_store.check_operator(cmbs_store.principal) is
+'Refuse a caller who does not see every tenant. Raises MB302.';
+
+revoke all on function cmbs_store.check_operator(cmbs_store.principal) from public;
