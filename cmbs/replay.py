@@ -3,7 +3,7 @@
 import contextlib
 import json
 import math
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -131,7 +131,8 @@ def _told_of_arbitration(verb: str, payload: dict[str, Any]) -> str | None:
             [item["tool_id"]] if item["kind"] == "tool_call" else item.get("patch") or ["s_core"]
             for item in items
         )
-        return f"propose {said}: {_listed([name for names in asked for name in names])}"
+        listed = _listed([name for names in asked for name in names])
+        return f"propose {said}: {listed}" + "".join(_around(payload))
     if verb == "RECORD_CLAIM":
         how = "confirmed" if payload["confirmed"] else "not confirmed"
         key, kind = _quoted(payload["claim"]["key"]), _quoted(payload["kind"])
@@ -149,6 +150,33 @@ def _told_of_arbitration(verb: str, payload: dict[str, Any]) -> str | None:
         outcome = "yes" if payload["approved"] else "no"
         pack = f"{_quoted(payload['pack'])} {payload['version']}"
         return f"policy apply {pack} {outcome}, {payload['reason']}"
+    return _told_of_execution(verb, payload)
+
+
+def _around(payload: dict[str, Any]) -> Iterator[str]:
+    """What a proposal goes on with, and what another policy said of it, if that was asked."""
+    if retries := payload.get("retries"):
+        yield f", attempt {retries['attempt']} of {retries['deferral_id']}"
+    elif resumes := payload.get("resumes"):
+        yield f", as asked in event {resumes['seq']}"
+    if shadow := payload.get("shadow"):
+        yield f" (its shadow: {shadow['decision']}, {_quoted(shadow['reason_code'])})"
+
+
+def _told_of_execution(verb: str, payload: dict[str, Any]) -> str | None:
+    if verb == "BEGIN_EXECUTION":
+        return f"begin execution {payload['permit_id']}" + ", decided anew" * ("tools" in payload)
+    if verb == "COMPLETE_EXECUTION":
+        return (
+            f"complete execution {payload['permit_id']} {payload['outcome']}, {payload['status']}"
+        )
+    if verb == "RESOLVE_INTERRUPT":
+        return f"resolve interrupt {payload['interrupt_id']} {payload['resolution']}"
+    if verb == "SET_MODE":
+        why = payload["reason"]
+        return f"set mode {payload['mode']}" + (f": {_quoted(why)}" if why else "")
+    if verb == "SWEEP_EXPIRED":
+        return f"sweep expired {_listed(payload['permits'])}"
     return None
 
 

@@ -18,11 +18,13 @@ import sys
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Container, Iterator
-from datetime import date
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from json.encoder import encode_basestring
 from typing import IO, Any, NamedTuple
+from uuid import UUID
 
 _LONGEST = 256 << 20
 _CHUNK = 1 << 20
@@ -183,6 +185,10 @@ def _is_text(value: Any, least: int, most: int) -> bool:
     return type(value) is str and least <= len(value.encode()) <= most
 
 
+# What members an object must have, and what each of them must be.
+_Rules = dict[str, Callable[[Any], bool]]
+
+
 def _is_id(value: Any) -> bool:
     return _is_text(value, 1, 512)
 
@@ -233,7 +239,7 @@ def _is_moment(value: Any) -> bool:
         return False
 
 
-def _has(value: Any, rules: dict[str, Callable[[Any], bool]]) -> bool:
+def _has(value: Any, rules: _Rules) -> bool:
     """Whether it is an object with exactly these members; those with a ? may be left out."""
     if type(value) is not dict:
         return False
@@ -248,24 +254,24 @@ _ONTOLOGY = dict.fromkeys(
     ("hypothesis_space_id", "hypothesis_version", "causal_graph_ref", "causal_graph_version"),
     lambda value: _is_text(value, 1, 2048),
 )
-_POLICY: dict[str, Callable[[Any], bool]] = {
+_POLICY: _Rules = {
     "validate_hypotheses": _is_flag,
     "allow_forced_termination": _is_flag,
     "stability_window": lambda value: _is_number(value, 0, 1000),
 }
-_DECIDED: dict[str, Callable[[Any], bool]] = {
+_DECIDED: _Rules = {
     "approved": _is_flag,
     "reason": lambda value: type(value) is str,
     "request_id?": _is_id,
 }
-_PAYLOADS: dict[str, dict[str, Callable[[Any], bool]]] = {
+_PAYLOADS: dict[str, _Rules] = {
     "DECLARE_SESSION": {
         "ontology": lambda value: _has(value, _ONTOLOGY),
         "universe_digest": lambda value: type(value) is str,
         "n_hypotheses": lambda value: type(value) is int,
         "policy": lambda value: _has(value, _POLICY),
         "metadata?": _is_free,
-        "arbitration?": lambda value: _has(value, _PINNED),
+        "arbitration?": lambda value: _has(value, _PINNED | _BESIDE),
     },
     "ELIMINATE": {
         "source_id": _is_id,
@@ -293,7 +299,7 @@ _PAYLOADS: dict[str, dict[str, Callable[[Any], bool]]] = {
     },
     "REQUEST_TERMINATION": {"context": _is_free, **_DECIDED},
 }
-_KINDS: dict[str, Callable[[Any], bool]] = {
+_KINDS: _Rules = {
     "any": lambda value: True,
     "array": lambda value: type(value) is list,
     "boolean": _is_flag,
@@ -302,44 +308,72 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     ),
     "claim": lambda value: _has(value, _CLAIM),
     "comment": lambda value: _is_text(value, 0, 4096),
+    "deferral": lambda value: _has(value, _DEFERRAL),
+    "free": _is_free,
     "hash": lambda value: type(value) is str and bool(_HASH.fullmatch(value)),
     "id": _is_id,
     "ids": _is_ids,
+    "int": lambda value: type(value) is int,
     "moment": _is_moment,
     "moment|null": lambda value: value is None or _is_moment(value),
     "object": _is_object,
+    "permit": lambda value: _has(value, _rules("expires_at:moment")),
     "pinned": lambda value: _has(value, _PINNED),
     "proposal": lambda value: _has(value, _PROPOSAL),
+    "question": lambda value: _has(value, _QUESTION),
+    "resumes": lambda value: _has(value, _RESUMES),
+    "retries": lambda value: _has(value, _RETRIES),
+    "shadow": lambda value: _has(value, _SHADOW),
     "string": lambda value: type(value) is str,
+    # Whole numbers of at most 13 digits, and a call that was made counts for one at least.
+    "usage": lambda value: (
+        type(value) is dict
+        and all(_is_number(one, 0, 10**13 - 1) for one in value.values())
+        and value.get("max_calls") != 0
+    ),
     "uuid": lambda value: type(value) is str and bool(_UUID.fullmatch(value)),
+    "uuids": lambda value: type(value) is list and all(map(_KINDS["uuid"], value)),
     "uuid|null": lambda value: value is None or _KINDS["uuid"](value),
     "version": lambda value: _is_number(value, 0, 2**31 - 1),
 }
 
 
-def _rules(members: str) -> dict[str, Callable[[Any], bool]]:
+def _rules(members: str) -> _Rules:
     return {name: _KINDS[kind] for name, kind in (one.split(":") for one in members.split())}
 
 
-_PINNED: dict[str, Callable[[Any], bool]] = _rules("pack:string version:version policy_hash:hash")
-_PROPOSAL: dict[str, Callable[[Any], bool]] = _rules(
+_PINNED: _Rules = _rules("pack:string version:version policy_hash:hash")
+_PROPOSAL: _Rules = _rules(
     "state_snapshot_id:uuid provenance:object atomic:boolean idempotency_key?:id items:array"
 )
-_CLAIM: dict[str, Callable[[Any], bool]] = _rules(
+_CLAIM: _Rules = _rules(
     "key:id value:any kind:string confidence:any source_chunk_ids:ids ttl_ms:any "
     "confirmed_by_event_id:uuid|null review_at:moment|null conflict_state:string "
     "on_unconfirmed:string"
 )
+# The policy that is asked beside the one in force, and never followed.
+_BESIDE: _Rules = _rules("shadow?:pinned")
 _GROUND = _rules("tools:object schemas:object reads:object reasons:array")
-_BY_POLICY = _GROUND | _rules(
-    "policy:pinned roles:ids decided_at:moment halt?:string decision:string disposition:string "
-    "reason_code:string"
+_DECISION = _GROUND | _rules("policy:pinned decision:string disposition:string reason_code:string")
+_BY_POLICY = _DECISION | _rules("roles:ids decided_at:moment halt?:string")
+_SHADOW: _Rules = _DECISION | _rules("items:array")
+_RESUMES: _Rules = _rules("seq:int item_nos:array approvals:array")
+_RETRIES: _Rules = _rules("deferral_id:uuid attempt:int by:string")
+_DEFERRAL: _Rules = _rules(
+    "deferral_id:uuid attempt:int max_attempts?:int missing:ids next_at:moment|null"
 )
+_QUESTION: _Rules = _rules("action_digest:hash constraint_keys:ids expires_at:moment")
+# What verdicts have since there are permits, and what begins where something changed since.
+_SECOND = _rules("resumes?:resumes retries?:retries deferral?:deferral shadow?:shadow")
+_ANEW = _rules("policy_hash?:hash tools?:object schemas?:object reads?:object")
 # What else is inside of their objects and lists is looked at where it is used.
 _ARBITRATION = {
     "PROPOSE": _BY_POLICY
-    | _rules("proposal:proposal is_token_shown:boolean token_id?:uuid items:array"),
-    "POLICY_APPLY": _PINNED | _GROUND | _DECIDED,
+    | _SECOND
+    | _rules(
+        "proposal:proposal is_token_shown:boolean token_id?:uuid items:array v?:int request_id?:id"
+    ),
+    "POLICY_APPLY": _PINNED | _BESIDE | _GROUND | _DECIDED,
     "TOKEN_ISSUE": _rules(
         "token_id:uuid parent_id:uuid|null holder:string tools:ids capabilities:ids "
         "state_prefixes:ids resource_roots:ids budgets:budgets approval:string valid_from:moment "
@@ -352,9 +386,33 @@ _ARBITRATION = {
         "expires_at:moment|null request_id?:id"
     ),
     "CONFIRM_CLAIM": _rules("key:id value_digest:hash comment:comment request_id?:id"),
+    "BEGIN_EXECUTION": _ANEW | _rules("permit_id:uuid roles:ids decided_at:moment request_id?:id"),
+    "COMPLETE_EXECUTION": _rules(
+        "permit_id:uuid outcome:string status:string result:free result_hash:hash usage:usage "
+        "request_id?:id"
+    ),
+    "RESOLVE_INTERRUPT": _rules(
+        "interrupt_id:uuid resolution:string comment:comment action_digest:hash "
+        "decided_at:moment request_id?:id"
+    ),
+    "SET_MODE": _rules("mode:string reason:comment request_id?:id"),
+    "SWEEP_EXPIRED": _rules("decided_at:moment permits:uuids request_id?:id"),
 }
 _PAYLOADS |= _ARBITRATION
-_RECORD: dict[str, Callable[[Any], bool]] = {
+
+
+def _is_payload(verb: str, payload: Any) -> bool:
+    if not _has(payload, _PAYLOADS[verb]):
+        return False
+    if verb == "PROPOSE":
+        is_second = "v" in payload or not any(name[:-1] in payload for name in _SECOND)
+        return is_second and ("resumes" in payload or "request_id" not in payload)
+    if verb == "BEGIN_EXECUTION":
+        return len({name[:-1] for name in _ANEW} & payload.keys()) in (0, len(_ANEW))
+    return True
+
+
+_RECORD: _Rules = {
     "v": lambda value: _is_number(value, 1, 1),
     "session_id": lambda value: type(value) is str and bool(_UUID.fullmatch(value)),
     "seq": lambda value: type(value) is int,
@@ -419,6 +477,12 @@ def _sentence(error: ValueError) -> str:
 
 
 _SEVERITIES = {"ask": 1, "degrade": 2, "defer": 3}
+_MODES = ("boost", "normal", "eco", "thermal", "offline_safe")
+# What a verdict on an item may offer: to execute, to ask a person, to wait, to ask for less.
+_OFFERS = ("permit_id", "permit", "interrupt_id", "interrupt", "deferral_id", "offer")
+_DAY = 86_400_000
+# What else is the same when a deferred proposal is tried again, and nothing of it is new.
+_RETRIED = ("retries", "proposal", "resumes", "request_id")
 
 
 def _digest(value: Any) -> str:
@@ -441,95 +505,77 @@ def _are_under(keys: list[str], prefixes: list[str]) -> bool:
     return all(key in prefixes or key.startswith(tuple(roots)) for key in keys)
 
 
+def _is_within(at: str, until: str, most_ms: int) -> bool:
+    """Whether one moment is later than another, by so much at most."""
+    between = datetime.fromisoformat(until[:-1]) - datetime.fromisoformat(at[:-1])
+    return timedelta(0) < between <= timedelta(milliseconds=most_ms)
+
+
 def _refuse(faults: dict[str, Any]) -> None:
     for reason in filter(faults.get, faults):
         raise ValueError(reason)
 
 
-class Arbitration:
-    """What a log holds beside belief, as far as it follows with no policy being evaluated."""
+class _Place(NamedTuple):
+    """Where an event of arbitration stands: what it says of itself, and the head before it."""
+
+    session_id: str
+    seq: int
+    event_id: str
+    verb: str
+    actor: str
+    head_event_id: str
+
+    def derived_id(self, at: str, of: str) -> str:
+        """The id of something that a verdict gives, which follows from that verdict."""
+        text = f"{self.session_id} {self.seq - 1} {at} {of}"
+        return str(UUID(hashlib.sha256(text.encode()).hexdigest()[:32]))
+
+
+class _Tokens:
+    """Capability tokens, and what was spent of their budgets."""
 
     def __init__(self) -> None:
-        # The members of a bundle that are policies, schemas and tools; None without a bundle.
-        self.contents: Container[str] | None = None
-        self._policy: dict[str, Any] | None = None
         self._tokens: dict[str, dict[str, Any]] = {}
         # Of each token: itself and all that it was made from.
         self._chains: dict[str, list[str]] = {}
         self._revoked: set[str] = set()
-        self._calls: dict[str, int] = {}
-        # What was first proposed under each key of an actor, which its hash stands for.
-        self._proposals: dict[int, str] = {}
-        self._confirmed: dict[str, tuple[str, str]] = {}
-        self._claims: set[str | None] = {None}
+        self._spent: dict[tuple[str, str], int] = {}
 
-    def pin(self, pinned: dict[str, Any]) -> None:
-        """That a policy is in force from here on."""
-        self._name("policies", pinned["policy_hash"])
-        self._policy = {name: pinned[name] for name in _PINNED}
-
-    def take(self, event_id: str, verb: str, actor: str, sent: dict[str, Any]) -> None:
-        if "reads" in sent:
-            self._name("policies", sent.get("policy", sent)["policy_hash"])
-            for kind in ("schemas", "tools"):
-                # What was not there has no hash, and what was withdrawn false.
-                for digest in filter(None, sent[kind].values()):
-                    self._name(kind, digest)
-        if "policy" in sent:
-            policy = sent["policy"]
-            if self._policy is None and (policy["pack"], policy["version"]) == ("deny-all", 1):
-                # Its hash stands nowhere before, and stays the same.
-                self._policy = policy
-            _refuse({"the policy is not the one in force": policy != self._policy})
-        if verb == "PROPOSE":
-            self._propose(actor, sent)
-        elif verb == "RECORD_CLAIM":
-            self._record_claim(sent)
-        elif verb == "CONFIRM_CLAIM":
-            self._confirmed[event_id] = sent["key"], sent["value_digest"]
-        elif verb == "TOKEN_ISSUE":
-            self._issue(sent)
-        elif verb == "TOKEN_REVOKE":
-            self._known(sent["token_id"])
-            _refuse({"the token was revoked before": sent["token_id"] in self._revoked})
-            self._revoked.add(sent["token_id"])
-        else:
-            reason = "an invariant of the policy does not hold" if sent["reasons"] else "applied"
-            is_so = (sent["approved"], sent["reason"]) == (not sent["reasons"], reason)
-            _refuse({f"the decision is another: {reason}": not is_so})
-            if sent["approved"]:
-                self.pin(sent)
-
-    def _name(self, kind: str, digest: str) -> None:
-        name = f"{kind}/{digest}.json"
-        is_there = self.contents is None or name in self.contents
-        _refuse({f"of {kind} it names one by no hash": not _KINDS["hash"](digest)})
-        _refuse({f"the bundle has no {name}": not is_there})
-
-    def _known(self, token_id: str) -> dict[str, Any]:
+    def known(self, token_id: str) -> dict[str, Any]:
         _refuse({"the token is not one of the session": token_id not in self._tokens})
         return self._tokens[token_id]
 
-    def _check_token(self, token: dict[str, Any], at: str) -> None:
+    def check(self, token: dict[str, Any], at: str) -> None:
         is_revoked = not self._revoked.isdisjoint(self._chains[token["token_id"]])
         _refuse({"the token, or one that it was made from, is revoked": is_revoked})
         _refuse({"the token is not valid yet": at < token["valid_from"]})
         _refuse({"the token has expired": at >= token["expires_at"]})
 
-    def _left(self, token: dict[str, Any], unit: str) -> int:
+    def left(self, token: dict[str, Any], unit: str) -> int:
         """What is left of a unit in the budgets of a token and all that it was made from."""
-        spent = self._calls if unit == "max_calls" else {}
         chain = self._chains[token["token_id"]]
         budgets: dict[str, dict[str, int]] = {one: self._tokens[one]["budgets"] for one in chain}
-        return min(budgets[one].get(unit, 0) - spent.get(one, 0) for one in chain)
+        return min(budgets[one].get(unit, 0) - self._spent.get((one, unit), 0) for one in chain)
 
-    def _issue(self, sent: dict[str, Any]) -> None:
+    def used_up(self, token: dict[str, Any]) -> list[str]:
+        """The units besides calls of which calls have left nothing."""
+        budgets: dict[str, int] = token["budgets"]
+        units = [unit for unit in budgets if unit != "max_calls"]
+        return sorted(u for u in units if self.left(token, u) < min(1, budgets[u]))
+
+    def spend(self, token_id: str, amounts: dict[str, int]) -> None:
+        for one in self._chains[token_id]:
+            for unit, amount in amounts.items():
+                self._spent[one, unit] = self._spent.get((one, unit), 0) + amount
+
+    def issue(self, sent: dict[str, Any]) -> None:
         token_id, chain, begins = sent["token_id"], list[str](), sent["valid_from"]
         _refuse({"a token of this id was issued before": token_id in self._tokens})
         _refuse({"it is never valid": sent["expires_at"] <= max(begins, sent["decided_at"])})
         if sent["parent_id"] is not None:
-            parent, chain = self._known(sent["parent_id"]), self._chains[sent["parent_id"]]
-            self._check_token(parent, sent["decided_at"])
+            parent, chain = self.known(sent["parent_id"]), self._chains[sent["parent_id"]]
+            self.check(parent, sent["decided_at"])
             wider = {
                 "depth": len(chain) >= 8,
                 "tools": not {*sent["tools"]} <= {*parent["tools"]},
@@ -538,16 +584,238 @@ class Arbitration:
                 "valid_from": begins < parent["valid_from"],
                 "approval": (sent["approval"], parent["approval"]) == ("none", "required"),
                 "state_prefixes": not _are_under(sent["state_prefixes"], parent["state_prefixes"]),
-                "budgets": any(n > self._left(parent, unit) for unit, n in sent["budgets"].items()),
+                "budgets": any(n > self.left(parent, unit) for unit, n in sent["budgets"].items()),
             }
             lead = "the token is wider than the one that it is made from: "
             _refuse({lead + name: is_wider for name, is_wider in wider.items()})
         self._tokens[token_id], self._chains[token_id] = sent, [*chain, token_id]
 
-    def _propose(self, actor: str, sent: dict[str, Any]) -> None:
-        proposal, reasons, effective = sent["proposal"], sent["reasons"], list[Any]()
-        is_atomic, items = proposal["atomic"], proposal["items"]
-        digest, first = _digest([is_atomic, items]), None
+    def revoke(self, token_id: str) -> None:
+        self.known(token_id)
+        _refuse({"the token was revoked before": token_id in self._revoked})
+        self._revoked.add(token_id)
+
+
+@dataclass
+class _Permit:
+    """A call that may be executed once."""
+
+    seq: int
+    actor: str
+    roles: list[str]
+    tool_id: str
+    token_id: str
+    expires_at: str
+    approvals: list[str]
+    begun_by: str | None = None
+    is_ended: bool = False
+
+
+@dataclass
+class _Question:
+    """What a person is asked about an action, and what has become of it."""
+
+    seq: int
+    actor: str
+    digest: str
+    expires_at: str
+    policy_hash: str
+    # The texts of the constraints that a yes would waive, None where only a bundle would have them.
+    texts: dict[str, str | None] | None
+    resolution: str | None = None
+    is_used: bool = False
+    # Whether one of them was changed since; without their texts None where they may have been.
+    is_superseded: bool | None = False
+
+    def state(self, at: str) -> str:
+        if self.is_used:
+            return "consumed"
+        if self.resolution in ("decline", "cancel"):
+            return {"decline": "declined", "cancel": "cancelled"}[self.resolution]
+        if self.is_superseded:
+            return "superseded"
+        if at >= self.expires_at:
+            return "expired"
+        return "approved" if self.resolution else "pending"
+
+
+class _Asked(NamedTuple):
+    """A proposal that may go on when people approve, or when what it waits for has come."""
+
+    seq: int
+    actor: str
+    payload: dict[str, Any]
+
+    def item_nos(self, offer: str) -> list[int]:
+        """Which items go on: all that belong together, or those that have this offer."""
+        is_atomic, items = self.payload["proposal"]["atomic"], self.payload["items"]
+        return [item["item_no"] for item in items if is_atomic or offer in item]
+
+    def approvals(self, item_nos: list[int]) -> list[dict[str, Any]]:
+        """The approvals that it needs: to its own questions, and those that it went on by."""
+        needed = [
+            (item["item_no"], item["interrupt_id"], _waivable(item["reasons"]))
+            for item in self.payload["items"]
+            if "interrupt_id" in item
+        ]
+        for one in self.payload.get("resumes", {"approvals": ()})["approvals"]:
+            needed.append((one["item_no"], one["interrupt_id"], one["waives"]))
+        return [
+            {"interrupt_id": interrupt_id, "item_no": no, "waives": waives}
+            for no, item_no in enumerate(item_nos, 1)
+            for its_no, interrupt_id, waives in sorted(needed, key=lambda one: one[1])
+            if its_no == item_no
+        ]
+
+    def going_on(self, item_nos: list[int], head_event_id: str) -> dict[str, Any]:
+        """The proposal that goes on: those of its items, in the state as it is."""
+        proposal = dict(self.payload["proposal"])
+        proposal.pop("idempotency_key", None)
+        items = [proposal["items"][no - 1] for no in item_nos]
+        return proposal | {"state_snapshot_id": head_event_id, "items": items}
+
+
+def _waivable(reasons: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    asked = [reason for reason in reasons if reason["disposition"] == "ask"]
+    return [{name: one[name] for name in ("code", "key") if name in one} for one in asked]
+
+
+def _approved(sent: dict[str, Any]) -> set[int]:
+    """The numbers of the items of which somebody approved that the token takes an approval."""
+    return {
+        one["item_no"]
+        for one in sent.get("resumes", {"approvals": ()})["approvals"]
+        if {"code": "APPROVAL_REQUIRED"} in one["waives"]
+    }
+
+
+class Arbitration:
+    """What a log holds beside belief, as far as it follows with no policy being evaluated."""
+
+    def __init__(self) -> None:
+        # Where the policies, schemas and tools are; None without a bundle.
+        self.bundle: Bundle | None = None
+        # The last event after which a verdict might be another one, besides what it writes.
+        self.changed = 0
+        self._policy: dict[str, Any] | None = None
+        self._shadow: dict[str, Any] | None = None
+        self._entries: tuple[str, dict[str, str]] = ("", {})
+        self._mode = "normal"
+        self._tokens = _Tokens()
+        # What was first proposed under each key of an actor, which its hash stands for.
+        self._proposals: dict[int, str] = {}
+        self._confirmed: dict[str, tuple[str, str]] = {}
+        self._claims: set[str | None] = {None}
+        self._permits: dict[str, _Permit] = {}
+        self._questions: dict[str, _Question] = {}
+        self._asked: dict[int, _Asked] = {}
+        self._deferred: dict[str, _Asked] = {}
+        # The last event that wrote each key of the state.
+        self._written: dict[str, int] = {}
+
+    def pin(self, pinned: dict[str, Any]) -> None:
+        """That a policy is in force from here on, with another one beside it or none."""
+        self._policy = {name: pinned[name] for name in _PINNED}
+        self._shadow = pinned.get("shadow")
+        for policy in filter(None, (self._policy, self._shadow)):
+            self._name("policies", policy["policy_hash"])
+        digest = pinned["policy_hash"]
+        for question in self._questions.values():
+            if question.texts is None:
+                is_same = question.policy_hash == digest
+                question.is_superseded = question.is_superseded if is_same else None
+            elif question.texts:
+                entries = self._entries_of(digest)
+                is_other = any(entries.get(key) != text for key, text in question.texts.items())
+                question.is_superseded = question.is_superseded or is_other
+
+    def take(self, place: _Place, sent: dict[str, Any]) -> None:
+        for named in (sent, sent.get("shadow", {})):
+            if "reads" in named:
+                self._name_all(named)
+        if "policy" in sent:
+            policy = sent["policy"]
+            if self._policy is None and (policy["pack"], policy["version"]) == ("deny-all", 1):
+                # Its hash stands nowhere before, and stays the same.
+                self._policy = policy
+            _refuse({"the policy is not the one in force": policy != self._policy})
+        takers: dict[str, Callable[[_Place, dict[str, Any]], None]] = {
+            "PROPOSE": self._propose,
+            "POLICY_APPLY": self._apply,
+            "TOKEN_ISSUE": lambda _, sent: self._tokens.issue(sent),
+            "TOKEN_REVOKE": lambda _, sent: self._tokens.revoke(sent["token_id"]),
+            "RECORD_CLAIM": self._record_claim,
+            "CONFIRM_CLAIM": self._confirm_claim,
+            "BEGIN_EXECUTION": self._begin,
+            "COMPLETE_EXECUTION": self._complete,
+            "RESOLVE_INTERRUPT": self._resolve,
+            "SET_MODE": self._set_mode,
+            "SWEEP_EXPIRED": self._sweep,
+        }
+        takers[place.verb](place, sent)
+
+    # Policies
+
+    def _name_all(self, sent: dict[str, Any]) -> None:
+        self._name("policies", sent.get("policy", sent)["policy_hash"])
+        for kind in ("schemas", "tools"):
+            # What was not there has no hash, and what was withdrawn false.
+            for digest in filter(None, sent[kind].values()):
+                self._name(kind, digest)
+
+    def _name(self, kind: str, digest: str) -> None:
+        name = f"{kind}/{digest}.json"
+        is_there = self.bundle is None or name in self.bundle.contents
+        _refuse({f"of {kind} it names one by no hash": not _KINDS["hash"](digest)})
+        _refuse({f"the bundle has no {name}": not is_there})
+
+    def _entries_of(self, digest: str) -> dict[str, str]:
+        """The texts of the entries of a policy, which only a bundle has."""
+        assert self.bundle is not None
+        if self._entries[0] != digest:
+            text = self.bundle.content(f"policies/{digest}.json")
+            self._entries = digest, parse(text, _MANY)
+        return self._entries[1]
+
+    def _apply(self, place: _Place, sent: dict[str, Any]) -> None:
+        reason = "an invariant of the policy does not hold" if sent["reasons"] else "applied"
+        is_so = (sent["approved"], sent["reason"]) == (not sent["reasons"], reason)
+        _refuse({f"the decision is another: {reason}": not is_so})
+        self.changed = place.seq
+        if sent["approved"]:
+            self.pin(sent)
+
+    def _set_mode(self, place: _Place, sent: dict[str, Any]) -> None:
+        _refuse({"there is no such mode": sent["mode"] not in _MODES})
+        self._mode, self.changed = sent["mode"], place.seq
+
+    # Verdicts
+
+    def _propose(self, place: _Place, sent: dict[str, Any]) -> None:
+        _refuse({"the version of the verdict is not known": sent.get("v", 2) != 2})
+        proposal, is_second = sent["proposal"], "v" in sent
+        self._check_key(place.actor, sent)
+        if "retries" in sent:
+            self._check_retry(place, sent)
+        elif "resumes" in sent:
+            self._check_resumption(place, sent)
+        token = self._tokens.known(sent["token_id"]) if "token_id" in sent else None
+        effective = self._check_verdict(proposal, sent, token)
+        is_asked = is_second and self._shadow is not None
+        _refuse({"a policy beside the one in force was not asked": is_asked != ("shadow" in sent)})
+        if is_asked:
+            self._check_shadow(proposal, sent["shadow"], token)
+        if effective:
+            self._check_effect(place.actor, sent, effective, token)
+        self._check_deferral(place, sent)
+        for told in sent["items"]:
+            self._check_offers(place, sent, told, token)
+        self._keep(place, sent)
+
+    def _check_key(self, actor: str, sent: dict[str, Any]) -> None:
+        """That nothing is proposed twice under one key."""
+        proposal, first = sent["proposal"], None
+        digest = _digest([proposal["atomic"], proposal["items"]])
         if "idempotency_key" in proposal:
             key = hash((actor, proposal["idempotency_key"]))
             first = self._proposals.get(key)
@@ -556,6 +824,13 @@ class Arbitration:
         _refuse({"the same was proposed under this key before": first == digest})
         _refuse({"the key was used for other items before": first and not is_reused})
         _refuse({"the key was not used for other items": is_reused and not first})
+
+    def _check_verdict(
+        self, proposal: dict[str, Any], sent: dict[str, Any], token: dict[str, Any] | None
+    ) -> list[int]:
+        """That a verdict is what its reasons come to; the numbers of the items that take effect."""
+        reasons, effective = sent["reasons"], list[int]()
+        is_atomic, items = proposal["atomic"], proposal["items"]
         _refuse(
             {"there is no verdict on each item": not 0 < len(items) == len(sent["items"]) < 101}
         )
@@ -576,45 +851,319 @@ class Arbitration:
                 _refuse(
                     {f"the {name} of item {no} is another": told.get(name) != verdict.get(name)}
                 )
-            # What is offered instead is not looked at.
-            offers = ("interrupt_id", "interrupt", "offer") if its else ()
-            bare = {name: value for name, value in told.items() if name not in offers}
+            bare = {name: value for name, value in told.items() if name not in _OFFERS}
             is_so = canonical(bare) == canonical(verdict)
             _refuse({f"the verdict on item {no} is not what its reasons come to": not is_so})
             if verdict["effective"]:
-                effective.append(item)
+                effective.append(no)
         head = _verdict([] if effective else reasons) | {"reasons": reasons}
         is_so = all(sent[name] == value for name, value in head.items())
         _refuse({"the verdict is not what its reasons come to": not is_so})
-        token = self._known(sent["token_id"]) if "token_id" in sent else None
-        if effective:
-            self._take_effect(actor, sent, effective, token)
+        for reason in reasons:
+            self._check_reason(reason, token)
+        return effective
 
-    def _take_effect(
-        self, actor: str, sent: dict[str, Any], items: list[Any], token: dict[str, Any] | None
+    def _check_reason(self, reason: dict[str, Any], token: dict[str, Any] | None) -> None:
+        """That what a reason says of budget and mode is so, as the log alone tells both."""
+        code, detail = reason["code"], reason.get("detail", "")
+        if code == "MODE_FORBIDS":
+            is_so = detail.startswith(f"the mode {self._mode} forbids ")
+            _refuse({"the mode is another": not is_so})
+        elif code == "BUDGET_EXHAUSTED":
+            told = list[str]()
+            if token is not None:
+                left = f"{self._tokens.left(token, 'max_calls')} left"
+                told += [f"{left} of max_calls", f"past the soft limit of max_calls, {left}"]
+                told += [f"nothing left of {unit}" for unit in self._tokens.used_up(token)]
+            _refuse({"of the budget something else was left": detail not in told})
+
+    def _check_effect(
+        self, actor: str, sent: dict[str, Any], nos: list[int], token: dict[str, Any] | None
     ) -> None:
         """That a token let these items of a proposal be; spend what they cost."""
         if token is None or not sent["is_token_shown"] or token["holder"] != actor:
             raise ValueError("something took effect without a token of the proposer")
-        self._check_token(token, sent["decided_at"])
+        self._tokens.check(token, sent["decided_at"])
         _refuse({"something took effect while the kill switch was on": "halt" in sent})
-        called = [item["tool_id"] for item in items if item["kind"] == "tool_call"]
-        keys = [key for item in items for key in item.get("patch", {})]
-        keys += ["core" for item in items if "s_core" in item]
+        items = {no: sent["proposal"]["items"][no - 1] for no in nos}
+        calls = {no: item["tool_id"] for no, item in items.items() if item["kind"] == "tool_call"}
+        called = {*calls.values()}
+        keys = [key for item in items.values() for key in item.get("patch", {})]
+        keys += ["core" for item in items.values() if "s_core" in item]
         spaces = [one[12:] for one in token["capabilities"] if one.startswith("state.write.")]
         is_known = all(sent["tools"].get(tool_id) for tool_id in called)
         # Which capabilities would do in place of a tool's name stands in its definition.
-        is_covered = token["capabilities"] or {*called} <= {*token["tools"]}
+        is_covered = token["capabilities"] or called <= {*token["tools"]}
         is_covered = is_covered and _are_under(keys, token["state_prefixes"] + spaces)
-        is_spent = len(called) > max(self._left(token, "max_calls"), 0)
+        is_spent = len(calls) > max(self._tokens.left(token, "max_calls"), 0)
+        is_used_up = calls and "v" in sent and self._tokens.used_up(token)
+        is_approved = token["approval"] != "required" or calls.keys() <= _approved(sent)
         _refuse({"a tool was called that was not registered": not is_known})
         _refuse({"the token does not cover a tool or a key": not is_covered})
         _refuse({"the token had not so many calls left": is_spent})
-        _refuse({"nobody approved a call": called and token["approval"] == "required"})
-        for one in self._chains[token["token_id"]]:
-            self._calls[one] = self._calls.get(one, 0) + len(called)
+        _refuse({"the token had nothing left of what calls use up": is_used_up})
+        _refuse({"nobody approved a call": not is_approved})
+        self._tokens.spend(token["token_id"], {"max_calls": len(calls)})
 
-    def _record_claim(self, sent: dict[str, Any]) -> None:
+    def _check_shadow(
+        self, proposal: dict[str, Any], sent: dict[str, Any], token: dict[str, Any] | None
+    ) -> None:
+        """That what the policy beside the one in force said is a verdict, and has no effect."""
+        _refuse({"the policy beside the one in force is another": sent["policy"] != self._shadow})
+        self._check_verdict(proposal, sent, token)
+        for told in sent["items"]:
+            is_acted_on = {*_OFFERS[:-1]} & told.keys()
+            _refuse({"something follows from a verdict that is not in force": is_acted_on})
+
+    # What follows from verdicts
+
+    def _check_offers(
+        self,
+        place: _Place,
+        sent: dict[str, Any],
+        told: dict[str, Any],
+        token: dict[str, Any] | None,
+    ) -> None:
+        """That exactly that is offered with the verdict on an item which follows from it."""
+        no, at, deferral = told["item_no"], sent["decided_at"], sent.get("deferral", {})
+        item, of = sent["proposal"]["items"][no - 1], f"{no} {told['digest']}"
+        is_alone = not sent["proposal"]["atomic"]
+        offered: dict[str, Any] = {}
+        if told["effective"]:
+            if "v" in sent and item["kind"] == "tool_call":
+                offered["permit_id"] = place.derived_id(at, f"permit {of}")
+                offered["permit"] = told.get("permit")
+                _refuse(
+                    {"a call is allowed without a permit": not _KINDS["permit"](told.get("permit"))}
+                )
+                until = told["permit"]["expires_at"]
+                is_long = token is None or until > token["expires_at"]
+                is_so = _is_within(at, until, _DAY) and not is_long
+                _refuse({f"the permit for item {no} does not run out in time": not is_so})
+        elif told["disposition"] == "ask":
+            if sent["disposition"] == "ask" or is_alone:
+                offered["interrupt_id"] = place.derived_id(at, of)
+                offered["interrupt"] = self._question(place, sent, told)
+        elif told["disposition"] == "degrade":
+            # What it is is not looked at.
+            offered["offer"] = told["offer"]
+        elif told["disposition"] == "defer" and deferral.get("next_at"):
+            offered["deferral_id"] = deferral["deferral_id"]
+        is_so = {name: told[name] for name in _OFFERS if name in told} == offered
+        _refuse({f"what is offered with the verdict on item {no} is another": not is_so})
+
+    def _question(
+        self, place: _Place, sent: dict[str, Any], told: dict[str, Any]
+    ) -> dict[str, Any]:
+        """The question that must be asked about an item."""
+        _refuse({"a person is asked nothing": not _KINDS["question"](told.get("interrupt"))})
+        until = told["interrupt"]["expires_at"]
+        is_so = _is_within(sent["decided_at"], until, 365 * _DAY)
+        _refuse({"a question does not run out in time": not is_so})
+        action = {
+            "item": sent["proposal"]["items"][told["item_no"] - 1],
+            "state_snapshot_id": place.head_event_id,
+            "policy_hash": sent["policy"]["policy_hash"],
+        }
+        keys = [one["key"] for one in _waivable(told["reasons"]) if "key" in one]
+        return {
+            "action_digest": _digest(action) if "v" in sent else told["digest"],
+            "constraint_keys": sorted({*keys}),
+            "expires_at": until,
+        }
+
+    def _check_deferral(self, place: _Place, sent: dict[str, Any]) -> None:
+        """That what is deferred waits for something, and what became of it is told."""
+        deferral, retries = sent.get("deferral"), sent.get("retries", {})
+        attempt, is_exhausted = retries.get("attempt", 0), False
+        for reason in sent["reasons"]:
+            is_exhausted |= reason["code"] == "DEFER_EXHAUSTED"
+        _refuse({"it was not tried again, and that too often": is_exhausted and not retries})
+        if deferral is None:
+            is_lost = retries and sent["reason_code"] != "EVALUATION_ERROR"
+            _refuse({"it does not say what became of what was deferred": is_lost})
+            return
+        deferral_id = retries.get("deferral_id")
+        deferral_id = deferral_id or place.derived_id(sent["decided_at"], "deferral")
+        is_so = (deferral["deferral_id"], deferral["attempt"]) == (deferral_id, attempt)
+        _refuse({"what is deferred is another": not is_so})
+        if deferral["next_at"] is None:
+            is_so = retries and not deferral["missing"] and "max_attempts" not in deferral
+            _refuse({"it waits for nothing": not is_so})
+            return
+        is_waiting = sent["disposition"] == "defer" or (
+            not sent["proposal"]["atomic"]
+            and any(item["disposition"] == "defer" for item in sent["items"])
+        )
+        is_waiting = is_waiting and all(one["stage"] != "session" for one in sent["reasons"])
+        _refuse({"it waits, and was not deferred": not is_waiting})
+        _refuse({"it was tried again too often": attempt >= deferral["max_attempts"]})
+        _refuse({"it waits for no time": deferral["next_at"] <= sent["decided_at"]})
+        is_sorted = deferral["missing"] == sorted({*deferral["missing"]})
+        _refuse({"what it waits for is not sorted, each once": not is_sorted})
+
+    def _keep(self, place: _Place, sent: dict[str, Any]) -> None:
+        """What of a verdict later events go on with."""
+        asked, approvals = _Asked(place.seq, place.actor, sent), list[dict[str, Any]]()
+        approvals += sent.get("resumes", {"approvals": ()})["approvals"]
+        digest = sent["policy"]["policy_hash"]
+        for item, told in zip(sent["proposal"]["items"], sent["items"], strict=True):
+            by = [one["interrupt_id"] for one in approvals if one["item_no"] == told["item_no"]]
+            if told["effective"]:
+                for interrupt_id in by:
+                    self._questions[interrupt_id].is_used = True
+                if item["kind"] == "state_delta":
+                    self.changed = place.seq
+                    self._written |= dict.fromkeys(item.get("patch", {}), place.seq)
+            if "permit_id" in told:
+                self._permits[told["permit_id"]] = _Permit(
+                    place.seq, place.actor, sent["roles"], item["tool_id"], sent["token_id"],
+                    told["permit"]["expires_at"], by,
+                )  # fmt: skip
+            if "interrupt_id" in told:
+                question = told["interrupt"]
+                keys, texts = question["constraint_keys"], None
+                if self.bundle is not None and keys:
+                    entries = self._entries_of(digest)
+                    texts = {key: entries.get(key) for key in keys}
+                self._questions[told["interrupt_id"]] = _Question(
+                    place.seq, place.actor, question["action_digest"], question["expires_at"],
+                    digest, texts if keys else {},
+                )  # fmt: skip
+                self._asked[place.seq] = asked
+        if deferral := sent.get("deferral"):
+            self._deferred[deferral["deferral_id"]] = asked
+
+    # What goes on
+
+    def _check_resumption(self, place: _Place, sent: dict[str, Any]) -> None:
+        """That a proposal goes on about which people were asked, and that all of them said yes."""
+        asked = self._asked.get(sent["resumes"]["seq"])
+        if asked is None:
+            raise ValueError("what it goes on with is not there")
+        _refuse({"somebody else had proposed it": asked.actor != place.actor})
+        item_nos = asked.item_nos("interrupt_id")
+        approvals = asked.approvals(item_nos)
+        questions = [self._questions[one["interrupt_id"]] for one in approvals]
+        for state in (question.state(sent["decided_at"]) for question in questions):
+            _refuse({f"it could not go on: APPROVAL_{state.upper()}": state != "approved"})
+        resumes = {"seq": asked.seq, "item_nos": item_nos, "approvals": approvals}
+        proposal = asked.going_on(item_nos, place.head_event_id)
+        is_so = canonical([sent["resumes"], sent["proposal"]]) == canonical([resumes, proposal])
+        _refuse({"it is not what was asked about": not is_so})
+
+    def _check_retry(self, place: _Place, sent: dict[str, Any]) -> None:
+        """That a deferred proposal is tried again as it was, when it was due."""
+        retries, at = sent["retries"], sent["decided_at"]
+        last = self._deferred.get(retries["deferral_id"])
+        if last is None:
+            raise ValueError("what it goes on with is not there")
+        _refuse({"somebody else had proposed it": last.actor != place.actor})
+        deferral = last.payload["deferral"]
+        is_due = deferral["next_at"] is not None and (
+            deferral["next_at"] <= at
+            or any(self._written.get(key, 0) > last.seq for key in deferral["missing"])
+        )
+        _refuse({"what it waited for had not come": not is_due})
+        item_nos = last.item_nos("deferral_id")
+        names = ("token_id", "is_token_shown")
+        same: dict[str, Any] = {name: last.payload[name] for name in names if name in last.payload}
+        same["retries"] = retries | {"attempt": deferral["attempt"] + 1}
+        same["proposal"] = last.going_on(item_nos, place.head_event_id)
+        if resumes := last.payload.get("resumes"):
+            told = sent.get("resumes", {"approvals": ()})["approvals"]
+            asked = last.approvals(item_nos)
+            approvals = [one for one in asked if self._counts(one["interrupt_id"], at, one in told)]
+            same["resumes"] = resumes | {"item_nos": item_nos, "approvals": approvals}
+        told = {name: sent[name] for name in (*_RETRIED, *names) if name in sent}
+        is_so = canonical(told) == canonical(same)
+        _refuse({"it is not what was deferred": not is_so})
+
+    def _counts(self, interrupt_id: str, at: str, is_told: bool) -> bool:
+        """Whether an approval still counts; where only a policy would tell, the record does."""
+        question = self._questions[interrupt_id]
+        is_good = question.state(at) == "approved"
+        return is_good and (is_told or question.is_superseded is not None)
+
+    # Executions, answers, upkeep
+
+    def _permit(self, permit_id: str) -> _Permit:
+        is_known = permit_id in self._permits
+        _refuse({"what it goes on with is not one of the session": not is_known})
+        return self._permits[permit_id]
+
+    def _begin(self, place: _Place, sent: dict[str, Any]) -> None:
+        permit, at = self._permit(sent["permit_id"]), sent["decided_at"]
+        token = self._tokens.known(permit.token_id)
+        is_late = at >= permit.expires_at or permit.is_ended
+        cannot = "the execution could not be begun: "
+        _refuse({cannot + "PERMIT_USED": permit.begun_by is not None})
+        _refuse({cannot + "PERMIT_EXPIRED": is_late})
+        self._tokens.check(token, at)
+        if "tools" in sent:
+            assert self._policy is not None
+            is_superseded = any(self._questions[one].is_superseded for one in permit.approvals)
+            is_so = sent["policy_hash"] == self._policy["policy_hash"]
+            _refuse({cannot + "APPROVAL_SUPERSEDED": is_superseded})
+            _refuse({"the policy is not the one in force": not is_so})
+            is_known = sent["tools"].get(permit.tool_id)
+            _refuse({"a tool was called that was not registered": not is_known})
+        else:
+            is_same = sent["roles"] == permit.roles and self.changed <= permit.seq
+            _refuse({"it was not decided anew, and something had changed": not is_same})
+        permit.begun_by = place.actor
+
+    def _complete(self, place: _Place, sent: dict[str, Any]) -> None:
+        permit, usage = self._permit(sent["permit_id"]), sent["usage"]
+        is_other = permit.begun_by != place.actor
+        _refuse({"the execution was not begun by who ended it": is_other})
+        _refuse({"the execution had ended before": permit.is_ended})
+        status = {"ok": "committed", "error": "rolled_back"}.get(sent["outcome"])
+        _refuse({"the outcome is neither ok nor error": status is None})
+        _refuse({"the status does not follow from the outcome": sent["status"] != status})
+        is_so = sent["result_hash"] == _digest(sent["result"])
+        _refuse({"the hash is not that of the result": not is_so})
+        is_named = usage.keys() <= self._tokens.known(permit.token_id)["budgets"].keys()
+        _refuse({"it used up what the budget does not name": not is_named})
+        permit.is_ended = True
+        # One call was reserved: it is given back, or settled.
+        calls = 0 if status == "rolled_back" else usage.get("max_calls", 1)
+        self._tokens.spend(permit.token_id, usage | {"max_calls": calls - 1})
+
+    def _sweep(self, place: _Place, sent: dict[str, Any]) -> None:
+        permits = [self._permit(permit_id) for permit_id in sent["permits"]]
+        is_so = len({*sent["permits"]}) == len(permits) > 0 and all(
+            permit.expires_at <= sent["decided_at"]
+            and permit.begun_by is None
+            and not permit.is_ended
+            for permit in permits
+        )
+        _refuse({"a permit was released that had not run out": not is_so})
+        for permit in permits:
+            permit.is_ended = True
+            self._tokens.spend(permit.token_id, {"max_calls": -1})
+
+    def _resolve(self, place: _Place, sent: dict[str, Any]) -> None:
+        is_known = sent["interrupt_id"] in self._questions
+        _refuse({"what it goes on with is not one of the session": not is_known})
+        question = self._questions[sent["interrupt_id"]]
+        state, cannot = question.state(sent["decided_at"]), "the question does not take this answer"
+        codes = {"superseded": "APPROVAL_SUPERSEDED", "expired": "APPROVAL_EXPIRED"}
+        _refuse({f"{cannot}: APPROVAL_OWN_REQUEST": question.actor == place.actor})
+        code = codes.get(state, "APPROVAL_RESOLVED")
+        _refuse({f"{cannot}: {code}": state != "pending"})
+        is_other = sent["action_digest"] != question.digest
+        _refuse({"the question was about something else": is_other})
+        is_so = sent["resolution"] in ("approve", "decline", "cancel")
+        _refuse({"there is no such answer": not is_so})
+        question.resolution = sent["resolution"]
+
+    # Claims
+
+    def _confirm_claim(self, place: _Place, sent: dict[str, Any]) -> None:
+        self._confirmed[place.event_id] = sent["key"], sent["value_digest"]
+
+    def _record_claim(self, place: _Place, sent: dict[str, Any]) -> None:
         claim, kind, is_confirmed = sent["claim"], sent["kind"], sent["confirmed"]
         is_so = all(sent[name] == value for name, value in _verdict(sent["reasons"]).items())
         _refuse({"the verdict is not what its reasons come to": not is_so})
@@ -774,6 +1323,7 @@ class Log:
         if justification is None or record[found.end() :] != end:
             return None
         self._observations.add(identity)
+        self.arbitration.changed = seq
         self._mask, self.survivors_hash = mask, after
         self.n_survivors -= len(applied)
         self.seq, self.ts, self.head_event_id, self.head_hash = seq, ts, event_id, event_hash
@@ -825,7 +1375,7 @@ class Log:
             raise ValueError("a provider inside a process said it, and nobody can say it again")
         if verb not in _PAYLOADS:
             raise ValueError("there is no such verb")
-        if not _has(payload, _PAYLOADS[verb]):
+        if not _is_payload(verb, payload):
             raise ValueError("the payload is not one that this verb records")
         self._check_place(record)
         if verb == "DECLARE_SESSION":
@@ -848,8 +1398,10 @@ class Log:
         self._remember(verb, payload)
         if verb in _ARBITRATION:
             self._arbitrate(record)
-        elif verb not in ("DECLARE_SESSION", "ELIMINATE"):
-            self._decide(verb, payload)
+        else:
+            self.arbitration.changed = record["seq"]
+            if verb not in ("DECLARE_SESSION", "ELIMINATE"):
+                self._decide(verb, payload)
         self._mask, self.survivors_hash = mask, after
         self.n_survivors -= len(applied)
         self.seq, self.ts, self.session_id = record["seq"], record["ts"], record["session_id"]
@@ -898,7 +1450,8 @@ class Log:
             raise ValueError("the time has another form")
         if not self._is_time(record["ts"]):
             raise ValueError("the time is earlier than that of the event before, or none at all")
-        if self.terminated:
+        # What was begun before may still end.
+        if self.terminated and record["verb"] != "COMPLETE_EXECUTION":
             raise ValueError("the session was terminated before")
 
     def _declare(self, payload: dict[str, Any], hypotheses: Any) -> None:
@@ -935,10 +1488,11 @@ class Log:
         payload = record["payload"]
         if not self.ts <= payload.get("decided_at", self.ts) <= record["ts"]:
             raise ValueError("the decision was not taken between the event before and this one")
-        event_id, verb, actor = record["event_id"], record["verb"], record["actor"]
+        names = ("session_id", "seq", "event_id", "verb", "actor")
+        place = _Place(**{name: record[name] for name in names}, head_event_id=self.head_event_id)
         try:
-            self.arbitration.take(event_id, verb, actor, payload)
-        except (AttributeError, KeyError, TypeError):
+            self.arbitration.take(place, payload)
+        except (AttributeError, IndexError, KeyError, TypeError):
             # Something inside is missing, or not of its kind.
             raise ValueError("the payload is not one that this verb records") from None
 
@@ -1035,11 +1589,11 @@ _MEMBERS = re.compile(
 )
 _CONTENTS = ("policies", "schemas", "tools")
 _ORDER = ("README.md", "universes", *_CONTENTS, "sessions", "manifest.json")
-_FILE: dict[str, Callable[[Any], bool]] = {
+_FILE: _Rules = {
     "bytes": lambda value: _is_number(value, 0, 2**62),
     "sha256": lambda value: type(value) is str and bool(_HASH.fullmatch(value)),
 }
-_SESSION: dict[str, Callable[[Any], bool]] = {
+_SESSION: _Rules = {
     "session_id": _RECORD["session_id"],
     "n_events": lambda value: _is_number(value, 1, 2**48),
     "head_event_id": _RECORD["event_id"],
@@ -1049,7 +1603,7 @@ _SESSION: dict[str, Callable[[Any], bool]] = {
         value is None or _has(value, {name + "?": rule for name, rule in _POLICY.items()})
     ),
 }
-_MANIFEST: dict[str, Callable[[Any], bool]] = {
+_MANIFEST: _Rules = {
     "format": lambda value: value == "cmbs-bundle",
     "version": lambda value: _is_number(value, 1, 1),
     "files": lambda value: type(value) is dict and all(_has(one, _FILE) for one in value.values()),
@@ -1130,7 +1684,7 @@ class Bundle:
     def log(self, entry: dict[str, Any]) -> Log:
         """What replays the lines of a session."""
         log = Log(self.universe(entry["universe_digest"]), entry["session_id"])
-        log.arbitration.contents = self.contents
+        log.arbitration.bundle = self
         return log
 
     @staticmethod

@@ -14,18 +14,26 @@ import pytest
 from cmbs import errors, tokens, verify
 from cmbs.calls import call, stream
 from cmbs.client import Client
-from tests import callers
+from tests import callers, forger
+from tests.arbitration.scene import deny, rich_arbitration
 from tests.beliefs import Connection, Session, contents
 from tests.forger import SESSION_TABLES
+from tests.oracle import Json
 from tests.test_bundles import export, other, rewritten, run, take  # noqa: F401
 from tests.verify.arbitrated import Rich
+from tests.verify.executed import PACK, Executed, ended
 from tests.web import serving
 
 ROWS = [
     *(*SESSION_TABLES, "policy_pin", "proposal", "state_delta", "state_value", "state_checkpoint"),
     *("capability_token", "capability_revocation", "capability_spending", "interrupt", "claim"),
-    "claim_confirmation",
+    *("claim_confirmation", "permit", "permit_begin", "permit_end", "interrupt_resolution"),
+    *("interrupt_use", "deferral", "session_mode", "shadow_pin", "open_item"),
 ]
+# Verbs that go on with a verdict.
+LATER = {
+    *("BEGIN_EXECUTION", "COMPLETE_EXECUTION", "RESOLVE_INTERRUPT", "SET_MODE", "SWEEP_EXPIRED")
+}
 KINDS = ("policies", "schemas", "tools")
 
 
@@ -43,6 +51,11 @@ def rows(connection: Connection, session_id: UUID) -> list[Any]:
     ]
     query = " union all ".join(parts) + " order by 1, 2"
     return connection.execute(query.encode(), {"id": session_id}).fetchall()
+
+
+@pytest.fixture
+def executed(db: Connection) -> Executed:
+    return Executed(db)
 
 
 def members(file: Path) -> dict[str, bytes]:
@@ -76,6 +89,80 @@ def test_there_and_back(
     export(other, again)
     assert file.read_bytes() == again.read_bytes()
     assert "imported 0 sessions" in take(other, file).stdout
+
+
+def test_executions_there_and_back(
+    database: str,
+    db: Connection,
+    other: str,  # noqa: F811
+    executed: Executed,
+    tmp_path: Path,
+) -> None:
+    """With what was asked beside the policy in force, and what is still open."""
+    file, again = tmp_path / "a.zip", tmp_path / "b.zip"
+    sessions = executed.id, ended(executed.scene), rich_arbitration(db).id
+    export(database, file)
+    run("verify", file)
+    take(other, file)
+    with psycopg.connect(other, autocommit=True) as there:
+        for session_id in sessions:
+            assert rows(there, session_id) == rows(db, session_id)
+            assert call(there, "verify", session_id=session_id)["ok"]
+            lines = list(stream(db, "audit_lines", session_id=session_id))
+            assert list(stream(there, "audit_lines", session_id=session_id)) == lines
+    export(other, again)
+    assert file.read_bytes() == again.read_bytes()
+
+
+def named_once(kind: str, executed: Executed) -> str:
+    """The name in a bundle of something that the shadow of a policy names, or a beginning."""
+    shadow = executed.payload("wait for ever")["shadow"]
+    digest = {
+        "policies": shadow["policy"]["policy_hash"],
+        "schemas": shadow["schemas"]["beside"],
+        "tools": executed.payload("begin anew")["tools"]["R"],
+    }[kind]
+    assert digest not in json.dumps(executed.payload("call") | {"shadow": None}, default=str)
+    return f"{kind}/{digest}.json"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_else_comes_along(
+    database: str, executed: Executed, tmp_path: Path, kind: str
+) -> None:
+    file = tmp_path / "a.zip"
+    export(database, file, executed.id)
+    name = named_once(kind, executed)
+    assert name in members(file)
+    rewritten(file, lambda files: files.pop(name))
+    assert f"the bundle has no {name}" in run("verify", file, status=1).stdout
+
+
+def test_what_was_changed_since_it_was_asked(
+    database: str, db: Connection, executed: Executed, tmp_path: Path
+) -> None:
+    """The bundle has the constraints, so that an approval of others is seen."""
+    file, scene = tmp_path / "a.zip", executed.scene
+    changed = {**PACK, "constraint.asked": deny("B", on_fail="ask", reason="another")}
+    scene.apply(changed)
+    payload = executed.payload("apart")["items"][0]
+    forging = forger.Scene(db)
+    sent = {"interrupt_id": payload["interrupt_id"], "resolution": "approve", "comment": ""}
+    sent["action_digest"] = payload["interrupt"]["action_digest"]
+
+    def approved(record: Json) -> Json:
+        told = {"verb": "RESOLVE_INTERRUPT", "actor": "approver"}
+        return record | told | {"payload": sent | {"decided_at": record["ts"]}}
+
+    forging.append(executed.id, approved)
+    seq = forging.length(executed.id)
+    lines = stream(db, "audit_lines", session_id=executed.id)
+    (tmp_path / "a.ndjson").write_text("".join(f"{line}\n" for line in lines))
+    run("verify", tmp_path / "a.ndjson")
+    export(database, file, executed.id)
+    told = run("verify", file, status=1).stdout
+    assert f"event {seq}: the question does not take this answer: APPROVAL_SUPERSEDED" in told
+    assert forging.first_bad(executed.id)[0] == seq
 
 
 def test_what_is_in_a_bundle(database: str, db: Connection, rich: Rich, tmp_path: Path) -> None:
@@ -214,13 +301,39 @@ def test_replay(database: str, db: Connection, rich: Rich, tmp_path: Path) -> No
     assert f" from {token} to tool: R" in tail[rich.at["attenuate"]]
 
 
+def test_replay_of_executions(
+    database: str, db: Connection, executed: Executed, tmp_path: Path
+) -> None:
+    export(database, tmp_path / "a.zip", executed.id)
+    said = run("replay", executed.id, "--database-url", database).stdout
+    assert said.rpartition("the stored")[0] in run("replay", tmp_path / "a.zip").stdout
+    tail = dict(enumerate(said.splitlines(), -1))
+    permits = [executed.payload(step)["permit_id"] for step in ("begin", "begin anew")]
+    question = executed.payload("approve")["interrupt_id"]
+    deferral = executed.payload("wait")["deferral"]["deferral_id"]
+    (released,) = executed.payload("sweep")["permits"]
+    beside = "(its shadow: allow, ALLOWED)"
+    for step, line in {
+        "call": "propose allow, ALLOWED: R (its shadow: defer, CONSTRAINT_DENIED)",
+        "begin": f"begin execution {permits[0]}",
+        "complete": f"complete execution {permits[0]} ok, committed",
+        "begin anew": f"begin execution {permits[1]}, decided anew",
+        "sweep": f"sweep expired {released}",
+        "mode": 'set mode eco: "a drill"',
+        "approve": f"resolve interrupt {question} approve",
+        "resume": f"propose allow, ALLOWED: B, as asked in event {executed.at['ask']} {beside}",
+        "tried": f"propose allow, ALLOWED: A, attempt 2 of {deferral} {beside}",
+    }.items():
+        assert tail[executed.at[step]].endswith(line), (step, tail[executed.at[step]])
+
+
 def test_a_client_that_verifies(database: str, db: Connection, rich: Rich) -> None:
     new = tokens.new()
     callers.token(db, "agent", new.text)
     with serving(database) as address, Client(address, token=new.text, verify=True) as client:
         client.eliminate(rich.id, "source", "one more", ["b"])
         verbs = {event.verb for event in client.audit_trace(rich.id)}
-        assert verbs == {"DECLARE_SESSION", "ELIMINATE", *verify._ARBITRATION}
+        assert verbs == {"DECLARE_SESSION", "ELIMINATE", *verify._ARBITRATION} - LATER
         rich.scene.session.eliminate("c", credential=rich.scene.agent)
         rich.propose("again", {"kind": "tool_call", "tool_id": "R"}, reason="TOKEN_REVOKED")
         assert client.eliminate(rich.id, "source", "the last", ["c"]).ignored == ["c"]

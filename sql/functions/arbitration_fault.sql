@@ -59,10 +59,20 @@ begin
             from cmbs_store.policy_pin as i
             where i.session_id = p_session.session_id
             union all
+            select i.policy_hash, i.seq
+            from cmbs_store.shadow_pin as i
+            where i.session_id = p_session.session_id
+            union all
             -- One that was refused has no pin.
-            select decode(e.record::json #>> '{payload,policy_hash}', 'hex'), e.seq
+            select decode(h.policy_hash, 'hex'), e.seq
             from cmbs_store.audit_event as e
-            where e.session_id = p_session.session_id and e.verb = 'POLICY_APPLY'
+            cross join unnest(array[
+                e.record::json #>> '{payload,policy_hash}',
+                e.record::json #>> '{payload,shadow,policy_hash}'
+            ]) as h (policy_hash)
+            where e.session_id = p_session.session_id
+                and e.verb = 'POLICY_APPLY'
+                and h.policy_hash is not null
             union all
             -- Nor has the one by which all is denied before the first.
             select v_at_first.policy_hash, e.seq

@@ -43,6 +43,13 @@ exception
                 'kind', p_given -> 'claim' -> 'kind', 'confirmed', false, 'expires_at', null
             )
             else cmbs_store.verdict(p_given -> 'proposal' -> 'items', v_error, true)
+        end || case
+            -- Nothing waits for what cannot be decided.
+            when p_given ? 'retries' then jsonb_build_object(
+                'deferral',
+                (p_given -> 'retries') - 'by' || '{"missing": [], "next_at": null}'
+            )
+            else '{}'
         end;
 end
 $$;

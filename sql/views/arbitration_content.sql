@@ -36,19 +36,32 @@ from (
     from cmbs_store.audit_event as e
     cross join lateral (select e.record::jsonb -> 'payload' as payload offset 0) as p
     cross join lateral (
-        select 'policy' as kind, case e.verb
-            when 'DECLARE_SESSION' then p.payload -> 'arbitration'
-            when 'POLICY_APPLY' then p.payload
-            else p.payload -> 'policy'
-        end ->> 'policy_hash' as content_hash
+        -- Also those of what is asked beside the policy in force.
+        select 'policy' as kind, n.content_hash
+        from unnest(array[
+            p.payload #>> '{arbitration,policy_hash}',
+            p.payload #>> '{arbitration,shadow,policy_hash}',
+            p.payload #>> '{policy,policy_hash}',
+            p.payload #>> '{shadow,policy,policy_hash}',
+            p.payload #>> '{shadow,policy_hash}',
+            p.payload ->> 'policy_hash'
+        ]) as n (content_hash)
         union all
-        select 'schema' as kind, s.value as content_hash
-        from jsonb_each_text(p.payload -> 'schemas') as s (key, value)
+        select 'schema', s.value
+        from unnest(array[
+            p.payload -> 'schemas', p.payload #> '{shadow,schemas}'
+        ]) as d (schemas)
+        cross join lateral jsonb_each_text(d.schemas) as s (key, value)
         union all
-        select 'tool' as kind, t.value as content_hash
-        from jsonb_each_text(p.payload -> 'tools') as t (key, value)
+        select 'tool', t.value
+        from unnest(array[
+            p.payload -> 'tools', p.payload #> '{shadow,tools}'
+        ]) as d (tools)
+        cross join lateral jsonb_each_text(d.tools) as t (key, value)
     ) as h
-    where e.verb in ('PROPOSE', 'RECORD_CLAIM', 'POLICY_APPLY', 'DECLARE_SESSION')
+    where e.verb in (
+            'PROPOSE', 'RECORD_CLAIM', 'POLICY_APPLY', 'DECLARE_SESSION', 'BEGIN_EXECUTION'
+        )
         -- A tool that was not registered has none, and one that was withdrawn false.
         and h.content_hash ~ '^[0-9a-f]{64}$'
         and (

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from psycopg.types.json import Json
@@ -249,7 +250,7 @@ def rich_arbitration(connection: Connection, credential: bytes | None = None) ->
     by = {"credential": credential} if credential else {}
     me = call(connection, "identify", **by)
     tenant = me["tenant"] if credential else None
-    approver = caller(connection, f"approver for {me['name']}", "approver", tenant=tenant)
+    approver = caller(connection, f"approver {uuid4()}", "approver", tenant=tenant)
     schema = {"type": "object", "properties": {"n": {"maximum": 3}}}
     call(connection, "schema_register", schema_id="rich", document=Json(schema), **by)
     definition = Json({"version": 1, "effect_class": "network"})

@@ -63,6 +63,17 @@ STAGES = [
     "policy_reasons",
     "with_offers",
     "evaluate",
+    "proposal_reasons",
+    "constraints_against",
+    "waived",
+    "mode_in_force",
+    "mode_setting",
+    "scheduler_reasons",
+    "deferral_of",
+    "is_deferred",
+    "asked_items",
+    "permitted",
+    "derived_id",
 ]
 RICH = GRANT | {
     "constraint.a": deny("A", when=op("eq", "fact.belief.n_survivors_independent", 0)),

@@ -102,6 +102,7 @@ def test_tried_for_who_proposed_with_what_they_may_then(tx: Connection) -> None:
     scene.fact("fact.x", 1)
     assert codes(scene.last_event()["payload"]) == ["NAMESPACE_FORBIDDEN"]
     assert shown(scene)["status"] == "deny"
+    db.execute(mended)
     assert scene.is_whole()
 
 
@@ -331,3 +332,23 @@ def test_the_list_of_permitted_tools_knows_the_mode(tx: Connection) -> None:
         "B": "MODE_FORBIDS",
         "R": "ALLOWED",
     }
+
+
+def test_an_error_in_a_try_ends_it(db: Connection) -> None:
+    scene = Scene(db, WAITS)
+    deferred(scene)
+    (mended,) = db.execute(
+        "select pg_get_functiondef('cmbs_store.together_reasons'::regproc)"
+    ).fetchone() or [""]
+    db.execute(
+        "create or replace function cmbs_store.together_reasons(p_session cmbs_store.session, "
+        "p_items jsonb, p_ground cmbs_store.ground) returns cmbs_store.reason[] language plpgsql "
+        "stable as $$ begin perform 1 / 0; return null; end $$"
+    )
+    scene.at(100)
+    assert scene("sweep_expired")["n_tried"] == 1
+    assert codes(scene.last_event()["payload"]) == ["EVALUATION_ERROR"]
+    assert scene("sweep_expired")["n_tried"] == 0
+    assert shown(scene)["status"] == "deny"
+    db.execute(mended)
+    assert scene.is_whole()
