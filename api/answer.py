@@ -66,7 +66,7 @@ class Stream:
         start = {"type": "http.response.start", "status": 200, "headers": self._headers}
         await send(start)  # type: ignore[arg-type]
         # Whoever asks with HEAD, or has gone, reads nothing: nothing is read for them.
-        reader = asyncio.create_task(_until_gone(receive))
+        reader = asyncio.create_task(until_gone(receive))
         try:
             async for part in self._parts:
                 if packer:
@@ -81,7 +81,8 @@ class Stream:
         await send({"type": "http.response.body", "body": rest, "more_body": False})
 
 
-async def _until_gone(receive: Receive) -> None:
+async def until_gone(receive: Receive) -> None:
+    """Returns when the caller has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -23,8 +23,10 @@ from . import (
     gates,
     history,
     identities,
+    interrupts,
     openapi,
     page,
+    permits,
     policies,
     proposals,
     refusals,
@@ -37,6 +39,7 @@ from .database import Database
 from .entry import Entry, Terms
 from .headers import Asked, query
 from .shell import Shell
+from .upkeep import Upkeep
 
 
 @get("/healthz", gives=answers.Alive)
@@ -80,6 +83,11 @@ ROUTES = (
     *(proposals.policy_apply, proposals.propose, proposals.list_proposals),
     *(proposals.explain_decision, proposals.policy_replay),
     *(proposals.state_at, proposals.list_permitted),
+    *(proposals.resume, proposals.list_deferrals, proposals.set_mode),
+    *(permits.begin_execution, permits.complete_execution),
+    *(permits.list_permits, permits.read_permit, permits.sweep_expired),
+    *(interrupts.list_interrupts, interrupts.read_interrupt, interrupts.interrupt_resolve),
+    *(interrupts.list_inbox, interrupts.set_webhook),
     *(capabilities.token_issue, capabilities.list_capability_tokens, capabilities.token_revoke),
     *(claims.claim_record, claims.list_claims, claims.claim_promote, claims.claim_confirm),
     *(policies.list_policies, policies.policy_publish, policies.list_versions),
@@ -122,8 +130,12 @@ def create_app(
     connections: int = 8,
     waiting: int = 1000,
     patience: float = 3.0,
+    upkeep: float | None = None,
 ) -> ASGIApp:
-    """The server over a database; requests wait for a connection, but not for long."""
+    """The server over a database; requests wait for a connection, but not for long.
+
+    `upkeep`: after how many seconds it looks again for what is due; None: it does nothing unasked.
+    """
     store = Database(url, connections, waiting, patience)
     entry = Entry(store, terms)
     document = openapi.document(ROUTES)
@@ -143,7 +155,8 @@ def create_app(
         gc.freeze()
         async with store.pool:
             _end_with_supervisor()
-            yield
+            async with Upkeep(store, upkeep).running() if upkeep else contextlib.nullcontext():
+                yield
 
     return Shell(
         Litestar(

@@ -49,8 +49,15 @@ class Interrupt(Exact, kw_only=True):
     expires_at: Timestamp
 
 
+class PermitGiven(Exact, kw_only=True):
+    """Until when the execution of the call may begin."""
+
+    expires_at: Timestamp
+
+
 class ItemVerdict(VerdictWithReasons, kw_only=True):
-    """`effective`: whether it took effect; `offer`: what would pass instead."""
+    """`effective`: whether it took effect, or of a call may be executed with the permit; `offer`:
+    what would pass instead, with a `grant` to attenuate or in another `mode`."""
 
     item_no: Count
     effective: bool
@@ -58,6 +65,9 @@ class ItemVerdict(VerdictWithReasons, kw_only=True):
     args_hash: Hex | UnsetType = UNSET
     interrupt_id: UUID | UnsetType = UNSET
     interrupt: Interrupt | UnsetType = UNSET
+    permit_id: UUID | UnsetType = UNSET
+    permit: PermitGiven | UnsetType = UNSET
+    deferral_id: UUID | UnsetType = UNSET
     offer: Object | UnsetType = UNSET
 
 
@@ -67,11 +77,22 @@ class Applied(Approved, kw_only=True):
     reasons: list[FailedCheck]
 
 
+class DeferralOpened(Exact, kw_only=True):
+    """What a proposal waits for: keys that are `missing`, or the time of the next attempt."""
+
+    deferral_id: UUID
+    attempt: Count
+    max_attempts: Count | UnsetType = UNSET
+    missing: list[str]
+    next_at: Timestamp | None
+
+
 class Proposed(VerdictWithReasons, kw_only=True):
     """`proposal_id` is that of its event, null in a dry run."""
 
     proposal_id: UUID | None
     items: list[ItemVerdict]
+    deferral: DeferralOpened | UnsetType = UNSET
     policy: PackVersion
     audit_event_id: UUID | None
     duplicate: bool
@@ -103,7 +124,7 @@ class ExplainedConstraint(Exact, kw_only=True):
     clause with whether it holds (`true`, `false`, `unknown`) and what it read."""
 
     key: str
-    outcome: Literal["allows", "does not allow", "denies", "does not deny", "malformed"]
+    outcome: Literal["allows", "does not allow", "denies", "does not deny", "waived", "malformed"]
     asked_as: str | None
     effect: Literal["allow", "deny"] | UnsetType = UNSET
     on_fail: Literal["block", "ask", "defer"] | UnsetType = UNSET
@@ -128,6 +149,8 @@ class DecisionExplained(VerdictWithReasons, kw_only=True):
     reads: Object
     proposal: Object
     items: list[ExplainedItem]
+    resumes: Object | UnsetType = UNSET
+    retries: Object | UnsetType = UNSET
 
 
 class State(Exact, kw_only=True):

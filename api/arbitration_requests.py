@@ -56,6 +56,9 @@ class AsSent(Struct, forbid_unknown_fields=True, kw_only=True):
 class ApplyPolicy(Message, kw_only=True):
     pack: _Pack
     version: Version
+    shadow: Annotated[Raw, shown(**{"$ref": "#/components/schemas/Shadow"})] = field(
+        default_factory=Raw
+    )
     notes: Notes | None = None
 
 

@@ -9,6 +9,7 @@ from cmbs.errors import HeadMismatch
 
 from .answer import Answer, Headers
 from .entry import CallerDatabase
+from .execution_requests import Sweep
 from .headers import Asked, as_session_id, expected_heads, is_known, query, wants_minimal
 from .refusals import invalid
 from .requests import Message, RequestExit, WaiveObligation
@@ -75,13 +76,19 @@ def same_id(message: RequestExit | WaiveObligation, sent: str) -> str:
     return obligation_id
 
 
+def same_session(message: Message | Sweep, sent: str) -> UUID:
+    """The session of the path, which a body may name again."""
+    session = as_session_id(sent)
+    if message.session_id not in (None, session):
+        raise invalid("session_id", "must be the one in the path")
+    return session
+
+
 async def tell(
     request: Asked, verb: str, session_id: str, message: Message, **arguments: object
 ) -> Answer:
     """Tell a session something; If-Match says at which heads it may be told."""
-    session = as_session_id(session_id)
-    if message.session_id not in (None, session):
-        raise invalid("session_id", "must be the one in the path")
+    session = same_session(message, session_id)
     return belief_answer(request, await at_head(request, verb, session, **arguments))
 
 

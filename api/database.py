@@ -15,6 +15,8 @@ _TIMEOUTS = (
     "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=10s"
 )
 _TRIES = 3
+# An argument that is null and not left out, because its parameter has no default.
+NULL = object()
 
 
 class AsSent(adapt.Loader):
@@ -58,7 +60,8 @@ class Database:
         given = {name: value for name, value in arguments.items() if value is not None}
         self._at_once += 1
         try:
-            return await self._rows(statement(verb, tuple(given)), [*given.values()])
+            values = [None if value is NULL else value for value in given.values()]
+            return await self._rows(statement(verb, tuple(given)), values)
         except TooManyRequests:
             # The pool counts those too who waited in vain, until it has a connection again.
             if self._at_once > self._most_at_once:

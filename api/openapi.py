@@ -18,6 +18,8 @@ from . import (
     arbitration_answers,
     arbitration_requests,
     examples,
+    execution_answers,
+    execution_requests,
     history_answers,
     identity_answers,
     identity_requests,
@@ -51,14 +53,18 @@ _OPEN = {
 }
 # Where the shapes of bodies and answers are.
 MODULES = (
-    *(requests, identity_requests, arbitration_requests),
+    *(requests, identity_requests, arbitration_requests, execution_requests),
     *(answers, history_answers, identity_answers, arbitration_answers, policy_answers),
+    execution_answers,
 )
 # What a caller may have already, as its head tells.
 _KNOWABLE = (answers.Snapshot, history_answers.Explained)
 # What may depend on a head, and what has its identity in a header.
 _AT_A_HEAD = (requests.Message, requests.Declare, *arbitration_requests.AS_SENT)
-_WITH_REQUEST_ID = (*requests.WITH_REQUEST_ID, *arbitration_requests.WITH_REQUEST_ID)
+_WITH_REQUEST_ID = (
+    *(*requests.WITH_REQUEST_ID, *arbitration_requests.WITH_REQUEST_ID),
+    *execution_requests.WITH_REQUEST_ID,
+)
 _WITH_BODY = ("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
 
 

@@ -46,6 +46,8 @@ _GROUPS = (
     ("Audit", "{session_id}/(audit|verify|hypotheses|explain|diff|whatif)"),
     ("Gates", "}/(obligations|conclusions|terminate)"),
     ("Proposals", "}/(arbitration|proposals|policy-replay|state|permitted|capability-tokens)"),
+    ("Execution", "}/(permits|deferrals|mode|sweep)"),
+    ("Questions", "/(interrupts|webhook)"),
     ("Claims", "}/claims"),
     ("Policies", "^/v1/(policies|tools|schemas)"),
     ("Spaces", "^/v1/hypothesis-spaces/"),

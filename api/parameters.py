@@ -67,6 +67,38 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "The `proposal_id` of a proposal of this session.",
         "schema": {"type": "string", "format": "uuid"},
     },
+    "permit_id": {
+        "description": "A permit of this session.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "interrupt_id": {
+        "description": "A question of this session.",
+        "schema": {"type": "string", "format": "uuid"},
+    },
+    "permit_status": {
+        "description": "Only permits of which this has become.",
+        "schema": {"enum": ["issued", "expired", "executing", "committed", "rolled_back", "ended"]},
+    },
+    "interrupt_status": {
+        "description": "Only questions of which this has become; the inbox has those that are "
+        "pending, unless it is asked for others.",
+        "schema": {
+            "enum": [
+                *("pending", "approved", "declined", "cancelled"),
+                *("consumed", "superseded", "expired", "ended"),
+            ]
+        },
+    },
+    "wait": {
+        "description": "For how many seconds the answer may wait for news; for none, if it is left "
+        "out.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 55},
+    },
+    "resume_id": {
+        "description": "`resume_id` of an answer: what differs from it is news, also if it was "
+        "missed.",
+        "schema": {"type": "string"},
+    },
     "before": {
         "description": "`next_before` of the page before.",
         "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},

@@ -7,8 +7,9 @@ from litestar.params import FromPath
 
 from . import arbitration_answers as answers
 from . import arbitration_requests as requests
+from . import execution_answers, execution_requests
 from .answer import Answer
-from .calling import REFUSED, SESSION, at_head, belief_answer, database, tell
+from .calling import REFUSED, SESSION, at_head, belief_answer, database, if_sent, tell
 from .headers import (
     NO_EVENT,
     Asked,
@@ -41,6 +42,29 @@ async def policy_apply(request: Asked, session_id: FromPath[str]) -> Answer:
         message,
         pack=message.pack,
         version=message.version,
+        shadow=if_sent(message.shadow),
+        notes=message.notes,
+        request_id=request_id(request),
+    )
+
+
+@post(
+    f"{SESSION}/mode",
+    verb="SET_MODE",
+    takes=execution_requests.SetMode,
+    gives=execution_answers.ModeSet,
+    errors=(*REFUSED, "CONFLICT of a request id"),
+)
+async def set_mode(request: Asked, session_id: FromPath[str]) -> Answer:
+    """Set the mode of a session, which scales soft budgets; for the policy role."""
+    message = await read(request, execution_requests.SetMode)
+    return await tell(
+        request,
+        "set_mode",
+        session_id,
+        message,
+        mode=message.mode,
+        reason=message.reason,
         notes=message.notes,
         request_id=request_id(request),
     )
@@ -61,6 +85,48 @@ async def propose(request: Asked, session_id: FromPath[str]) -> Answer:
     key = request_id(request)
     text = await at_head(request, "propose", session, proposal=proposal, request_id=key)
     return belief_answer(request, text)
+
+
+@post(
+    f"{SESSION}/proposals/{{proposal_id:str}}/resume",
+    verb="PROPOSE",
+    takes=execution_requests.Resume,
+    gives=answers.Proposed,
+    says="The verb PROPOSE: a new verdict on the same items, by which an approval is used once.",
+    errors=(*REFUSED, "CONFLICT of a question", "EVENT_NOT_FOUND"),
+)
+async def resume(request: Asked, session_id: FromPath[str], proposal_id: FromPath[str]) -> Answer:
+    """Go on with a proposal that people were asked about and approved."""
+    session = as_session_id(session_id)
+    _, proposal = await read_as_sent(request, execution_requests.Resume)
+    text = await at_head(
+        request,
+        "resume",
+        session,
+        proposal_id=as_uuid(proposal_id) or NO_EVENT,
+        proposal=proposal,
+        request_id=request_id(request),
+    )
+    return belief_answer(request, text)
+
+
+@get(
+    f"{SESSION}/deferrals",
+    gives=execution_answers.Deferrals,
+    query=("limit", "before"),
+    longest=1_000,
+    errors=("SESSION_NOT_FOUND",),
+)
+async def list_deferrals(request: Asked, session_id: FromPath[str]) -> Answer:
+    """The deferred proposals of a session with every try, those tried last first."""
+    asked = query(request)
+    text = await database(request).call(
+        "list_deferrals",
+        session_id=as_session_id(session_id),
+        limit=number_of(asked, "limit"),
+        before=number_of(asked, "before"),
+    )
+    return Answer(text)
 
 
 @get(

@@ -61,12 +61,20 @@ class Protocol(HttpToolsProtocol):
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self._hurry = asyncio.Event()
+        # Every request finds it in its scope; see waiting.py.
+        self.app_state = {**self.app_state, "hurry": self._hurry}
         super().connection_made(_Joined(transport, self.loop))  # type: ignore[arg-type]
         self._deadline = self.loop.call_later(self.patience, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end_deadline()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """The server stops: who waits for news gets what there is."""
+        self._hurry.set()
+        super().shutdown()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -141,7 +149,11 @@ class Protocol(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """The caller sends no more, and may still wait for an answer; over TLS it cannot."""
+        """The caller sends no more, and may still wait for an answer; over TLS it cannot.
+
+        Whether it has gone is not to be known: it gets its answer, and waits for news no longer.
+        """
+        self._hurry.set()
         if self.scheme == "https":
             return False
         cycle = self.cycle

@@ -47,11 +47,20 @@ class Message(Struct, forbid_unknown_fields=True, kw_only=True):
     session_id: InPath | None = None
 
 
+class Shadow(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A policy pack that is asked beside the one in force; what it says is recorded and nothing
+    else."""
+
+    pack: Annotated[str, shown(minLength=1, maxLength=128, pattern=WITHOUT_NUL)]
+    version: Annotated[int, shown(minimum=1, maximum=999_999_999)]
+
+
 class Arbitration(Struct, forbid_unknown_fields=True, kw_only=True):
     """The policy pack that decides what is proposed in a session."""
 
     pack: Annotated[str, shown(minLength=1, maxLength=128, pattern=WITHOUT_NUL)]
     version: Annotated[int, shown(minimum=1, maximum=999_999_999)]
+    shadow: Shadow | None = None
 
 
 class Declare(Struct, forbid_unknown_fields=True, kw_only=True):

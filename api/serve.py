@@ -21,6 +21,8 @@ from .protocol import Protocol
 
 # All workers together stay well below what PostgreSQL lets in by default.
 _CONNECTIONS, _ALL_CONNECTIONS = 8, 64
+# After how many seconds each worker looks again for what is due.
+_UPKEEP = 3.0
 
 
 class PortError(Exception):
@@ -91,7 +93,7 @@ def run(
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     config = uvicorn.Config(
-        functools.partial(create_app, url, terms, connections=connections),
+        functools.partial(create_app, url, terms, connections=connections, upkeep=_UPKEEP),
         factory=True,
         http=Protocol,
         ws="none",

@@ -29,6 +29,8 @@ page.render = lambda _, needs_token: b""  # type: ignore[assignment]
 SESSION = "6f9619ff-8b86-4d01-b42d-00c04fc964ff"
 # One whose proposals a policy decides.
 GATED = "7a20c3d1-4f0e-4b2c-9d6a-00c04fc964ff"
+# One in which people are asked.
+HELD = "8b31d4e2-5a1f-4c3d-8e7b-00c04fc964ff"
 ONTOLOGY = {
     "hypothesis_space_id": "incident",
     "hypothesis_version": "v1",
@@ -82,8 +84,8 @@ class Recorder:
         self.errors[code] = json.loads(refusals.body(code, refusals.MESSAGES[code], details))
 
 
-def record(client: Client, begin: Callable[[], str]) -> dict[str, Any]:
-    """Every example; `begin` makes the first principal, of whom this is a token."""
+def record(client: Client, principal: Callable[..., str]) -> dict[str, Any]:
+    """Every example; `principal` makes one with these roles, of whom this is a token."""
     to = Recorder(client)
     here = f"/v1/sessions/{SESSION}"
     to.send((None, "Alive"), "GET", "/healthz")
@@ -163,8 +165,9 @@ def record(client: Client, begin: Callable[[], str]) -> dict[str, Any]:
     to.tell("UNAVAILABLE")
     to.tell("INTERNAL", {"request_id": "4f1f1c8e-0f5f-4b5e-9d56-3d5f0a1c9f11"})
     lines = client.get(f"{here}/audit?limit=2", headers={"Accept": "application/x-ndjson"})
-    client.headers["Authorization"] = f"Bearer {begin()}"
+    client.headers["Authorization"] = f"Bearer {principal('root', 'admin', 'auditor')}"
     record_identities(to)
+    record_execution(to, client, principal)
     return {
         "requests": to.requests,
         "answers": to.answers,
@@ -177,7 +180,7 @@ def record_arbitration(to: Recorder, client: Client) -> None:
     """An agent that may restart a database as soon as the evidence has isolated it."""
     record_registry(to)
     record_policies(to)
-    pack = {"pack": "incident", "version": 1}
+    pack = {"pack": "incident", "version": 1, "shadow": {"pack": "supervised", "version": 1}}
     declare = {"session_id": GATED, "ontology": ONTOLOGY, "hypotheses": CAUSES}
     here = f"/v1/sessions/{GATED}"
     client.post("/v1/sessions", json=declare)
@@ -351,6 +354,71 @@ def record_identities(to: Recorder) -> None:
     to.send((None, "IdentitiesVerified"), "GET", "/v1/identities/verify")
 
 
+def record_execution(to: Recorder, client: Client, principal: Callable[..., str]) -> None:
+    """A call that a person approves and a tool executes, and one that waits for a fact."""
+    here = f"/v1/sessions/{HELD}"
+    roles = {"planner": "agent", "paul": "policy", "carl": "approver"}
+    told = {name: f"Bearer {principal(name, role)}" for name, role in roles.items()}
+    planner, paul, carl = ({"Authorization": told[name]} for name in roles)
+    hook = {"url": "https://ops.example.org/questions", "secret": "at least 24 characters"}
+    hook["secret"] += " that only the receiver knows"
+    to.send(("SetWebhook", "WebhookSet"), "PUT", "/v1/webhook", hook)
+    declare = {"session_id": HELD, "ontology": ONTOLOGY, "hypotheses": CAUSES}
+    declare["arbitration"] = {"pack": "supervised", "version": 1}
+    client.post("/v1/sessions", json=declare, headers=paul)
+    grant = {"holder": "planner", "tools": ["db.restart"], "budgets": {"max_calls": 9}}
+    grant["expires_at"] = "2027-01-31T00:00:00Z"
+    made = client.post(f"{here}/capability-tokens", json=grant, headers=paul).json()
+    call = {"kind": "tool_call", "tool_id": "db.restart", "args": {"host": "db-1"}}
+    proposal = {
+        "state_snapshot_id": made["snapshot"]["audit_head_event_id"],
+        "provenance": {"source": "agent://planner"},
+        "capability_token": made["secret"],
+        "items": [call],
+    }
+
+    def propose() -> Any:
+        answer = client.post(f"{here}/proposals", json=proposal, headers=planner)
+        return answer.json()
+
+    proposal["idempotency_key"] = "restart-7"
+    asked = propose()
+    (question,) = (item["interrupt_id"] for item in asked["items"])
+    path, again = f"{here}/proposals/{asked['proposal_id']}/resume", {"items": [call]}
+    to.fail("CONFLICT of a question", "POST", path, again, headers=planner)
+    to.send((None, "Questions"), "GET", f"{here}/interrupts")
+    to.send((None, "Inbox"), "GET", "/v1/interrupts?wait=30")
+    to.send((None, "WatchedQuestion"), "GET", f"{here}/interrupts/{question}")
+    to.fail("INTERRUPT_NOT_FOUND", "GET", f"{here}/interrupts/{HELD}")
+    answer = {"resolution": "approve", "comment": "after the backup at 10:20"}
+    resolve = f"{here}/interrupts/{question}/resolve"
+    to.send(("ResolveInterrupt", "Resolved"), "POST", resolve, answer, headers=carl)
+    allowed = to.send(("Resume", "Proposed"), "POST", path, again, headers=planner).json()
+    (permit,) = (item["permit_id"] for item in allowed["items"])
+    path = f"{here}/permits/{permit}"
+    begin = {"notes": "by the runner on ops-2"}
+    to.send(("BeginExecution", "Begun"), "POST", f"{path}/begin", begin, headers=planner)
+    to.fail("CONFLICT of a permit", "POST", f"{path}/begin", begin, headers=planner)
+    end = {"outcome": "ok", "result": {"seconds": 4.20}, "usage": {"max_calls": 1}}
+    shapes = ("CompleteExecution", "Completed")
+    to.send(shapes, "POST", f"{path}/complete", end, headers=planner)
+    to.send((None, "Permits"), "GET", f"{here}/permits")
+    to.send((None, "Permit"), "GET", path)
+    to.fail("PERMIT_NOT_FOUND", "GET", f"{here}/permits/{HELD}")
+    wait = {"v": 1, "effect": "deny", "subject": {"tool_id": "db.restart"}, "on_fail": "defer"}
+    wait["when"] = {"op": "missing", "args": ["fact.backup"]}
+    entries = {"policy.arbitration": {"v": 1, "default": "grant"}, "constraint.backup": wait}
+    client.post("/v1/policies/patient/versions", json={"entries": entries}, headers=paul)
+    pack = {"pack": "patient", "version": 1}
+    applied = client.post(f"{here}/arbitration", json=pack, headers=paul).json()
+    proposal |= {"idempotency_key": "restart-8", "state_snapshot_id": applied["audit_event_id"]}
+    assert propose()["decision"] == "defer"
+    to.send((None, "Deferrals"), "GET", f"{here}/deferrals")
+    slow = {"mode": "eco", "reason": "the budget of the month is nearly spent"}
+    to.send(("SetMode", "ModeSet"), "POST", f"{here}/mode", slow, headers=paul)
+    to.send(("Sweep", "Swept"), "POST", f"{here}/sweep", {}, headers=paul)
+
+
 def pinned_tokens() -> Iterator[tokens.Token]:
     """The same tokens each time, and none that counts anywhere."""
     for number in itertools.count():
@@ -369,11 +437,11 @@ def main() -> None:
             with psycopg.connect(database, autocommit=True) as connection:
                 connection.execute(_PINNED)
 
-            def begin() -> str:
-                return token_of(database, "root", "admin", "auditor").text
+            def principal(name: str, *roles: str) -> str:
+                return token_of(database, name, *roles).text
 
             with serving(database) as address, Client(base_url=address) as client:
-                recorded = record(client, begin)
+                recorded = record(client, principal)
     text = json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"
     Path(examples.__file__).with_name("examples.json").write_text(text)
 

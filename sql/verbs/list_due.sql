@@ -58,7 +58,7 @@ end
 $$;
 
 comment on function cmbs.list_due(integer, bytea) is
-'The sessions in which something is due, first what has waited longest. Raises MB201.';
+'The sessions in which something is due, first what has waited longest. Raises MB201, MB302.';
 
 revoke all on function cmbs.list_due(integer, bytea) from public;
 grant execute on function cmbs.list_due(integer, bytea)

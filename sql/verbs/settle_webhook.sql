@@ -6,7 +6,7 @@
 -- p_error    null if it was delivered
 -- p_is_gone  nobody is to be told any more: it is dead at once
 -- Locks      the message.
--- Raises     MB201 INVALID_REQUEST, MB302 FORBIDDEN.
+-- Raises     MB302 FORBIDDEN.
 
 create or replace function cmbs.settle_webhook(
     p_session_id uuid,
@@ -50,8 +50,7 @@ end
 $$;
 
 comment on function cmbs.settle_webhook(uuid, uuid, text, boolean, bytea) is
-'Tell what came of the delivery of a message of the outbox, for the server. Raises MB201, '
-'MB203.';
+'Tell what came of the delivery of a message of the outbox, for the server. Raises MB302.';
 
 revoke all on function cmbs.settle_webhook(uuid, uuid, text, boolean, bytea) from public;
 grant execute on function cmbs.settle_webhook(uuid, uuid, text, boolean, bytea)

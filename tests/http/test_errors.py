@@ -248,4 +248,7 @@ def test_an_example_of_an_error_is_what_is_really_answered(client: Client) -> No
     elsewhere |= {"POLICY_NOT_FOUND", "TOOL_NOT_FOUND", "SCHEMA_NOT_FOUND", "CLAIM_NOT_FOUND"}
     elsewhere |= {"CONFLICT of a policy pack", "CONFLICT of a schema"}
     elsewhere |= {"CONFLICT of a narrower token", "TOKEN_NOT_FOUND of a session"}
+    # By test_execution.py.
+    elsewhere |= {"PERMIT_NOT_FOUND", "INTERRUPT_NOT_FOUND"}
+    elsewhere |= {"CONFLICT of a permit", "CONFLICT of a question"}
     assert provoked.keys() | elsewhere == set(examples.ERRORS)

@@ -23,6 +23,7 @@ OPERATIONS = [
 ]
 IDS = [f"{method} {path}" for path, method, _ in OPERATIONS]
 NAMED = "audit|hypotheses|obligations|principals|tokens|proposals|claims|policies|tools|schemas"
+NAMED += "|permits|interrupts"
 
 
 def resolved(node: Any) -> Any:

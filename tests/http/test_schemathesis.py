@@ -35,7 +35,10 @@ CHECKS = [
     response_schema_conformance,
 ]
 N_EXAMPLES = 100
+WAITS = {str(seconds) for seconds in range(56)}
 ARBITRATED = {"token_id", "claim_id", "key", "proposal_id"}
+CALL = {"kind": "tool_call", "tool_id": "t/1"}
+ENDS = "2099-01-01T00:00:00Z"
 DOCUMENT = schemathesis.openapi.from_path(ROOT / "api" / "openapi.yaml")
 OPERATIONS = {found.ok().label: found.ok() for found in DOCUMENT.get_all_operations()}
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
@@ -61,7 +64,10 @@ def web(server: SimpleNamespace, template: Any) -> Iterator[Client]:
         url = make_conninfo(**where, dbname=name)
         roles = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
         token = bearer(token_of(url, "schemathesis", *roles))
+        # Nobody approves what he proposed himself.
+        other = bearer(token_of(url, "other", "agent", "approver"))
         with serving(url) as address, Client(base_url=address, headers=token) as client:
+            client.other = other
             yield client
         admin.execute(f'drop database "{name}" with (force)')
 
@@ -81,6 +87,8 @@ class There:
         assert client.put(path, json={"hypotheses": ["a"]}).is_success
         for path in ("/v1/tools/t%2F1", "/v1/schemas/s%2F1"):
             assert client.put(path, json={}).is_success
+        granted = {"entries": {"policy.arbitration": {"v": 1, "default": "grant"}}}
+        assert client.post("/v1/policies/granted/versions", json=granted).is_success
         # Others switch it on, with any reason.
         assert client.put("/v1/policies/halt", json={"is_halted": False, "reason": "r"}).is_success
 
@@ -100,16 +108,47 @@ class There:
     def arbitrated(self, session: str) -> dict[str, str]:
         """A capability token, a proposal and a claim of a session, which may name them."""
         path = f"/v1/sessions/{session}"
-        grant = {"holder": "schemathesis", "expires_at": "2099-01-01T00:00:00Z"}
+        grant = {"holder": "schemathesis", "expires_at": ENDS}
         token = self.client.post(f"{path}/capability-tokens", json=grant).json()
         claim = {"key": "k/1", "kind": "hypothesis", "value": 1, "ttl_ms": 600_000}
         claim_id = self.client.post(f"{path}/claims", json=claim).json()["claim_id"]
-        call = {"kind": "tool_call", "tool_id": "t/1"}
-        proposal = {"state_snapshot_id": self.head, "provenance": {"source": "s"}, "items": [call]}
+        proposal = {"state_snapshot_id": self.head, "provenance": {"source": "s"}, "items": [CALL]}
         made = self.client.post(f"{path}/proposals", json=proposal).json()
         self.head = made["audit_event_id"]
         named = {"token_id": token["token_id"], "claim_id": claim_id, "key": "k/1"}
         return named | {"proposal_id": made["proposal_id"]}
+
+    def executed(self, session: str, path: str) -> dict[str, str]:
+        """A permit, a question, and a proposal that an approval lets go on."""
+        here, mine = f"/v1/sessions/{session}", dict(self.client.headers)
+        is_mine = not path.endswith("/resolve")
+        pack = {"pack": "granted" if "permits" in path else "supervised", "version": 1}
+        self.client.post(f"{here}/arbitration", json=pack)
+        grant = {"holder": "schemathesis" if is_mine else "other", "tools": ["t/1"]}
+        grant |= {"budgets": {"max_calls": 9}, "expires_at": ENDS}
+        token = self.client.post(f"{here}/capability-tokens", json=grant).json()
+        proposal = {
+            "state_snapshot_id": token["audit_event_id"],
+            "provenance": {"source": "s"},
+            "items": [CALL],
+            "capability_token": token["secret"],
+            "idempotency_key": "k",
+        }
+        proposer, approver = (mine, self.client.other) if is_mine else (self.client.other, mine)
+        made = self.client.post(f"{here}/proposals", json=proposal, headers=proposer).json()
+        (item,) = made["items"]
+        self.head = made["audit_event_id"]
+        if path.endswith("/complete"):
+            begun = self.client.post(f"{here}/permits/{item['permit_id']}/begin")
+            self.head = begun.json()["audit_event_id"]
+        elif path.endswith("/resume"):
+            resolve = f"{here}/interrupts/{item['interrupt_id']}/resolve"
+            yes = {"resolution": "approve"}
+            self.head = self.client.post(resolve, json=yes, headers=approver).json()[
+                "audit_event_id"
+            ]
+        named = {"proposal_id": made["proposal_id"]}
+        return named | {name: item.get(name, "") for name in ("permit_id", "interrupt_id")}
 
     def put_into(self, case: Case, is_new: bool) -> None:
         parameters = dict(case.path_parameters or {})
@@ -118,6 +157,8 @@ class There:
             parameters |= {"event_id": self.head, "hypothesis_id": "b"}
             if "obligation_id" in parameters:
                 parameters["obligation_id"] = self.obligation(session)
+            elif {"permit_id", "interrupt_id"} & parameters.keys() or "resume" in case.path:
+                parameters |= self.executed(session, case.path)
             elif ARBITRATED & parameters.keys():
                 parameters |= self.arbitrated(session)
         elif "hypothesis_space_id" in parameters and not is_new:
@@ -144,6 +185,8 @@ class There:
         for name, value in (self.query() | versions).items():
             if name in (case.query or {}):
                 case.query[name] = value
+                if (name, case.path) == ("cursor", "/v1/interrupts"):
+                    case.query[name] += f"_{uuid4()}"
         for name in ("If-Match", "If-None-Match"):
             if name in (case.headers or {}):
                 case.headers[name] = f'"{self.head}"'
@@ -151,8 +194,12 @@ class There:
     @staticmethod
     def put_into_body(case: Case) -> None:
         """What a document cannot say of members that are free, and the verbs do."""
-        if case.path.endswith("/capability-tokens"):
-            case.body |= {"holder": "schemathesis", "expires_at": "2099-01-01T00:00:00Z"}
+        if case.path.endswith("/resume"):
+            case.body = {"items": [CALL]}
+        elif case.path.endswith("/complete"):
+            case.body.pop("usage", None)
+        elif case.path.endswith("/capability-tokens"):
+            case.body |= {"holder": "schemathesis", "expires_at": ENDS}
             case.body = {name: case.body[name] for name in ("holder", "expires_at")}
         elif case.path.endswith("/arbitration") or "arbitration" in case.body:
             pack = {"pack": "observe-only", "version": 1}
@@ -189,6 +236,9 @@ def test_answers_are_as_documented(web: Client, label: str) -> None:
         def ask(case: Case) -> Any:
             # What is made up is nobody's; test_authentication.py shows such.
             (case.headers or {}).pop("Authorization", None)
+            # What may be waited for is not: there is no news to come.
+            if str((case.query or {}).get("wait")) in WAITS:
+                case.query["wait"] = 0
             answer = case.call(base_url=str(web.base_url), session=connection)
             case.validate_response(answer, checks=CHECKS)
             found[answer.status_code] += 1
