@@ -69,12 +69,24 @@ TABLES = [
     "claim_confirmation",
     "elimination_claimant",
     "elimination_count",
+    "permit",
+    "permit_begin",
+    "permit_end",
+    "interrupt_resolution",
+    "interrupt_use",
+    "deferral",
+    "session_mode",
+    "shadow_pin",
+    "open_item",
+    "webhook",
+    "webhook_message",
 ]
 # Rows that hold a state, which the kernel may update.
 STATE_TABLES = {
     *("session", "session_mask", "context"),
     *("principal", "api_token", "api_token_use", "identity_head"),
     *("elimination_claimant", "elimination_count"),
+    *("open_item", "webhook_message"),
 }
 
 

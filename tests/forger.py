@@ -23,6 +23,7 @@ from tests.arbitration.scene import (
 )
 from tests.beliefs import TABLES, Session, message, rich_session
 from tests.oracle import Json
+from tests.schema.test_privileges import WEBHOOK
 
 Connection = psycopg.Connection[Any]
 # From the record of an event to the one that takes its place, or to any text.
@@ -49,13 +50,18 @@ COLUMNS = {
 
 
 class Scene:
-    """Sessions to forge, triggers switched off, and a twin that nobody touches."""
+    """Sessions to forge, triggers switched off, and a twin that nobody touches.
+
+    In a database of its own, in which every call commits: a permit counts in a later transaction
+    than its verdict.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.rich = rich_session(connection)[0].id
         self.open = _open_session(connection, "abcdefghij")
         self.chunked = _chunked_session(connection)
+        call(connection, "set_webhook", **WEBHOOK)
         self.arbitrated = _arbitrated_session(connection)
         self.twin = _open_session(connection, "abcdefghijk")
         for table in TABLES:

@@ -16,10 +16,12 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from cmbs import cli, migrate
+from cmbs.calls import call
 from cmbs.resources import sql_dir
 from tests.analytics import Analyst
 from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import Session, begin_context, rich_session
+from tests.schema.test_privileges import WEBHOOK
 from tests.servers import reachable_folder
 from tests.test_cli import COMMAND, run, serving
 
@@ -31,6 +33,7 @@ OURS = "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"
 @pytest.fixture
 def analyst(db: Connection) -> Iterator[Analyst]:
     rich_session(db)
+    call(db, "set_webhook", **WEBHOOK)
     rich_arbitration(db)
     begin_context(db, "context", "a")
     made = Analyst(db)
@@ -59,7 +62,7 @@ def names(connection: Connection, query: str, *values: object) -> list[Any]:
 def test_every_view_and_verify(login: Connection) -> None:
     everything = {path.stem for path in (sql_dir() / "views").iterdir()}
     views = everything - ABOUT_IDENTITIES
-    assert len(views) == 23
+    assert len(views) == 30
     for view in views:
         assert names(login, f"select count(*) from cmbs.{view}")[0] > 0, view
         login.execute(f"select * from cmbs.{view}".encode()).fetchall()

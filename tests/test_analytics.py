@@ -27,17 +27,23 @@ _OF_ONE_SESSION = {
     "conclusion": "*",
     "decision": "*",
     "decision_item": "*",
+    "deferral": "*",
     "denial": "*",
     "elimination": "*",
     "gate_decision": "*",
+    "interrupt": "*",
     "obligation": "*",
+    "permit": "*",
     "recorded_claim": "*",
     "session": "*",
+    "session_mode": "*",
+    "shadow_divergence": "*",
     "source_effect": "*",
     "state_change": "*",
     "survivor": "*",
     "survivors_over_time": "*",
     "universe_member": "*",
+    "webhook_message": "*",
 }
 
 
@@ -131,7 +137,7 @@ def test_the_views_are_all_planned_here(filled: Connection) -> None:
     # Contexts and identities are no sessions.
     others = {"context_elimination", "api_token", "identity_event", "principal"}
     # Nor are what is counted over all of them, and what explains codes.
-    others |= {"constraint_hit", "unmatched_constraint", "reason_code"}
+    others |= {"approval_latency", "constraint_hit", "unmatched_constraint", "reason_code"}
     assert {view for (view,) in views} == others.union(_OF_ONE_SESSION)
 
 

@@ -14,12 +14,16 @@ from cmbs.calls import call
 from tests.beliefs import Connection, Session, begin_context, message, refused
 from tests.callers import ROLES, Held, caller, digest, is_whole, principal, token, token_id
 from tests.schema.test_privileges import (
+    APPROVE,
     DIGEST,
     FINDS_NOTHING,
     KEEP,
     MAY_CALL,
+    OUTBOX,
     PROPOSE,
     SET_POLICY,
+    SWEEP,
+    UPKEEP,
     VERBS,
     arguments_of,
 )
@@ -42,10 +46,15 @@ _BY_ROLES: list[tuple[set[str], Iterable[str]]] = [
     ({"policy"}, ("waive_obligation", "set_policy_defaults", *SET_POLICY)),
     # Who holds the token, or sets policy.
     ({"agent", "encoder", "tool", "policy"}, ("token_attenuate", "token_revoke")),
-    ({"approver"}, ("claim_confirm",)),
+    ({"agent", "encoder", "tool", "policy"}, SWEEP),
+    ({"approver"}, APPROVE),
     (
         {"admin"},
-        ("create_principal", "change_principal", "create_token", "rotate_token", "revoke_token"),
+        (
+            *("create_principal", "change_principal"),
+            *("create_token", "rotate_token", "revoke_token"),
+            *("set_webhook", *OUTBOX),
+        ),
     ),
     (
         {"admin", "auditor"},
@@ -172,7 +181,9 @@ def test_roles(tx: Connection, verb: str) -> None:
     sent = arguments_of(session, verb)
     may = MAY.get(verb, set(ROLES))
     for role in ROLES:
-        mine = caller(tx, f"principal {role}", role)
+        # Only who sees every tenant has to do with the webhooks.
+        tenant = "*" if verb in OUTBOX | {"set_webhook"} else None
+        mine = caller(tx, f"principal {role}", role, tenant=tenant)
         if role in may and verb in FINDS_NOTHING:
             # Let in, as far as to learn that there is no such thing.
             refused(tx, FINDS_NOTHING[verb], verb, **sent, credential=mine)
@@ -385,10 +396,13 @@ def test_the_first_principal_ends_that_the_server_is_api(tx: Connection) -> None
     mine = caller(tx, "ann", "agent")
     with logged_in(tx, "cmbs_server"):
         # The revision is told to anybody; contexts and imports the server does not have.
-        for verb in sorted(MAY_CALL["cmbs_server"] - {"revision"}):
+        for verb in sorted(MAY_CALL["cmbs_server"] - UPKEEP - {"revision"}):
             with pytest.raises(errors.Unauthenticated) as caught, tx.transaction():
                 call(tx, verb, **arguments_of(session, verb))
             assert caught.value.details == {"credential": "missing"}
+        for verb in sorted(UPKEEP):
+            # What is due is done by no caller.
+            assert call(tx, verb, **arguments_of(session, verb))
         assert session.eliminate("b", credential=mine)["applied_eliminated"] == ["b"]
     assert session.last_event()["actor"] == "ann"
     call(tx, "change_principal", name="ann", is_enabled=False)

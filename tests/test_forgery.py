@@ -9,6 +9,7 @@ written down elsewhere before (`cmbs.chain_head`) shows it, see the last tests.
 import json
 from collections.abc import Iterator
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -21,13 +22,13 @@ from cmbs.calls import stream
 from cmbs.canonical import canonical, parse
 from tests.forger import LOG, SESSION_TABLES, Edit, Scene
 from tests.oracle import ONTOLOGY, Json
+from tests.test_analytics import database_of
 
 
 @pytest.fixture(scope="module")
-def _scene(_shared_database: str) -> Iterator[Scene]:
-    with psycopg.connect(_shared_database) as connection:
+def _scene(server: SimpleNamespace, template: Any) -> Iterator[Scene]:
+    for connection in database_of(server, template, f"{template.dbname}_forged"):
         yield Scene(connection)
-        connection.rollback()
 
 
 @pytest.fixture
@@ -225,6 +226,9 @@ def test_an_event_after_termination(scene: Scene, edit: Edit, word: str) -> None
     assert word in reason
 
 
+LATE, EARLY = "2999-01-01T00:00:00.000000Z", "2001-01-01T00:00:00.000000Z"
+# What a beginning that was decided anew was given.
+ANEW = ("policy_hash", "tools", "schemas", "reads")
 # Shapes that no verb can have written: 2.2 of the contract says which members are always there.
 MALFORMED = [
     *((verb, edit) for verb in RICH for edit in (record(payload={}), payload(unknown=1))),
@@ -293,6 +297,168 @@ WITHIN = [
     payload(justification={"n": [10**1000 - 1, -(10**1000 - 1), Decimal("1." + "1" * 1000)]}),
     payload(justification={"redactable": "$redactable", "long": "1" * 5000}),
 ]
+
+
+# Events of execution, approval and upkeep in the session of arbitration.
+ARBITRATED = {
+    "allowed": 4,
+    "begin": 5,
+    "complete": 6,
+    "mode": 14,
+    "forbidden by the mode": 15,
+    "asked": 18,
+    "approve": 19,
+    "resumed": 20,
+    "rolled back": 22,
+    "asked again": 23,
+    "decline": 24,
+    "deferred": 27,
+    "tried again": 29,
+    "sweep": 30,
+}
+SOMEBODY = "00000000-0000-4000-8000-000000000000"
+
+
+def inside(*path: str | int, to: Any) -> Edit:
+    """Another value at this place of the payload."""
+
+    def edit(record: Json) -> Json:
+        found: Any = record["payload"]
+        for name in path[:-1]:
+            found = found[name]
+        found[path[-1]] = to
+        return record
+
+    return edit
+
+
+# Name, event of the arbitrated session, what happens to it, a word of the reason.
+EXECUTED: list[tuple[str, str, Edit, str]] = [
+    ("a permit of nowhere", "begin", payload(permit_id=SOMEBODY), "not one of the session"),
+    ("a permit of no id", "begin", payload(permit_id="x"), "read"),
+    ("begun by other roles", "begin", payload(roles=["agent"]), "not the one that follows"),
+    ("begun when it had run out", "begin", payload(decided_at=LATE), "between"),
+    ("begun before it was decided", "begin", payload(decided_at=EARLY), "between"),
+    ("begun by a new verdict", "begin", payload(**{name: {} for name in ANEW}), ""),
+    ("begun twice", "complete", record(verb="BEGIN_EXECUTION", payload={}), ""),
+    ("begun without a verdict", "begin", without("roles"), ""),
+    ("ended by somebody else", "complete", record(actor="somebody"), "not begun by who ended it"),
+    ("another result", "complete", payload(result={"n": 2}), "the recorded end"),
+    ("another hash of a result", "complete", payload(result_hash="0" * 64), "the recorded end"),
+    ("failed, and committed", "complete", payload(outcome="error"), "the recorded end"),
+    ("committed, and rolled back", "complete", payload(status="rolled_back"), "the recorded end"),
+    ("an outcome of its own", "complete", payload(outcome="maybe"), "limits of the verb"),
+    ("a unit of nowhere", "complete", payload(usage={"apples": 1}), "limits of the verb"),
+    ("used less than nothing", "complete", payload(usage={"cents": -1}), "limits of the verb"),
+    ("never called", "complete", payload(usage={"max_calls": 0}), ""),
+    ("another use", "complete", payload(usage={"cents": 8, "max_calls": 2}), ""),
+    ("an end of nothing begun", "rolled back", payload(permit_id=SOMEBODY), "not one of"),
+    ("a mode of its own", "mode", payload(mode="party"), "no such mode"),
+    ("no mode", "mode", without("mode"), ""),
+    ("another mode", "mode", payload(mode="eco"), ""),
+    ("a reason too long", "mode", payload(reason="x" * 4097), "limits"),
+    ("allowed in spite of the mode", "forbidden by the mode", payload(decision="allow"), ""),
+    ("answered by the proposer", "approve", record(actor="postgres"), "APPROVAL_OWN_REQUEST"),
+    ("an answer to nothing", "approve", payload(interrupt_id=SOMEBODY), "not one of the session"),
+    ("an answer about another", "approve", payload(action_digest="0" * 64), "something else"),
+    ("an answer of its own", "approve", payload(resolution="perhaps"), "no such answer"),
+    ("an answer too late", "approve", payload(decided_at=LATE), "between"),
+    ("declined, and gone on with", "approve", payload(resolution="decline"), ""),
+    ("a comment too long", "approve", payload(comment="x" * 4097), "limits"),
+    ("approved after all", "decline", payload(resolution="approve"), ""),
+    ("gone on with what was not asked", "resumed", inside("resumes", "seq", to=4), ""),
+    ("gone on with another item", "resumed", inside("resumes", "item_nos", to=[2]), ""),
+    ("gone on without an answer", "resumed", inside("resumes", "approvals", to=[]), ""),
+    ("gone on with no approval", "resumed", without("resumes"), "not the one that follows"),
+    (
+        "gone on with an approval of something else",
+        "resumed",
+        inside("resumes", "approvals", 0, "interrupt_id", to=SOMEBODY),
+        "",
+    ),
+    (
+        "another constraint waived",
+        "resumed",
+        inside("resumes", "approvals", 0, "waives", 0, "key", to="constraint.other"),
+        "",
+    ),
+    (
+        "other arguments than were approved",
+        "resumed",
+        inside("proposal", "items", 0, "args", to={"n": 1}),
+        "",
+    ),
+    ("gone on with by another", "resumed", record(actor="somebody"), ""),
+    ("a permit of another id", "allowed", inside("items", 0, "permit_id", to=SOMEBODY), "follows"),
+    (
+        "a permit for longer",
+        "allowed",
+        inside("items", 0, "permit", "expires_at", to="2099-01-01T00:00:00.000000Z"),
+        "not the one that follows",
+    ),
+    ("as it was decided before permits", "allowed", without("v"), ""),
+    ("as it will be decided", "allowed", payload(v=3), ""),
+    ("another version in other digits", "allowed", payload(v=Decimal("2.0")), ""),
+    ("a version of text", "allowed", payload(v="2"), ""),
+    ("waiting for nothing", "deferred", inside("deferral", "missing", to=[]), "follows"),
+    ("waiting for longer", "deferred", inside("deferral", "max_attempts", to=99), "follows"),
+    ("waiting no more", "deferred", without("deferral"), ""),
+    ("tried a third time", "tried again", inside("retries", "attempt", to=3), ""),
+    ("tried in nobody's name", "tried again", without("retries"), ""),
+    (
+        "tried in the place of another",
+        "tried again",
+        inside("retries", "deferral_id", to=SOMEBODY),
+        "",
+    ),
+    ("the shadow says something else", "deferred", inside("shadow", "decision", to="allow"), ""),
+    ("no shadow was asked", "deferred", without("shadow"), ""),
+    ("a shadow where none was set", "asked", payload(shadow={}), ""),
+    ("released too early", "sweep", payload(decided_at=EARLY), "between"),
+    ("released a permit of nowhere", "sweep", payload(permits=[SOMEBODY]), "had not run out"),
+    ("released nothing", "sweep", payload(permits=[]), "had not run out"),
+    ("released no permit", "sweep", payload(permits=["x"]), "read"),
+]
+
+
+@pytest.mark.parametrize(
+    ("event", "edit", "word"), [case[1:] for case in EXECUTED], ids=[case[0] for case in EXECUTED]
+)
+def test_a_forged_execution(scene: Scene, event: str, edit: Edit, word: str) -> None:
+    seq = ARBITRATED[event]
+    scene.forge(scene.arbitrated, seq, edit)
+    bad, reason = scene.first_bad(scene.arbitrated)
+    assert bad == seq, reason
+    assert word in reason
+
+
+# Once is enough: the event that is repeated at the end of the log, and a word of the reason.
+REPEATED = {
+    "begin": "PERMIT_USED",
+    "complete": "had ended before",
+    "approve": "APPROVAL_RESOLVED",
+    "decline": "APPROVAL_RESOLVED",
+    "resumed": "",
+    "tried again": "",
+    "sweep": "had not run out",
+}
+
+
+@pytest.mark.parametrize("event", REPEATED)
+def test_an_execution_that_is_repeated(scene: Scene, event: str) -> None:
+    again = parse(scene.records(scene.arbitrated)[ARBITRATED[event] - 1])
+
+    def edit(last: Json) -> Json:
+        found = dict(again["payload"])
+        if "decided_at" in found:
+            found["decided_at"] = last["ts"]
+        return last | {"verb": again["verb"], "actor": again["actor"], "payload": found}
+
+    length = scene.length(scene.arbitrated)
+    scene.append(scene.arbitrated, edit)
+    bad, reason = scene.first_bad(scene.arbitrated)
+    assert bad == length + 1
+    assert REPEATED[event] in reason, reason
 
 
 def in_a_file(scene: Scene) -> int | None:

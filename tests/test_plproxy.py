@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -13,13 +14,16 @@ from psycopg.types.json import Json
 from cmbs import embedded, errors
 from cmbs.calls import call
 from tests.arbitration.scene import rich_arbitration
-from tests.beliefs import NO_EVENT, NOBODY, ONTOLOGY, rich_session
+from tests.beliefs import NO_EVENT, NOBODY, ONTOLOGY, Connection, rich_session
+from tests.callers import caller
 from tests.fleet import NODES, Fleet, Refusal, blocks, declare, eliminate, fleet, outcome, rows
+from tests.schema.test_privileges import WEBHOOK
 from tests.test_vectors import CHAIN, request_of
 
 # What asks one node at a time.
 NOT_ON_THE_FRONT = {"list_sessions", "verify_all", "audit_identities", "verify_identities"}
 NOT_ON_THE_FRONT |= {"add_analyst", "remove_analyst", "list_analysts"}
+NOT_ON_THE_FRONT |= {"list_inbox", "list_due", "take_webhooks"}
 SESSION_TABLES = [
     "session",
     "tombstone",
@@ -32,10 +36,12 @@ SESSION_TABLES = [
 ARBITRATION_TABLES = [
     *("policy_pin", "proposal", "state_delta", "state_value", "claim", "claim_confirmation"),
     *("capability_token", "capability_revocation", "capability_spending", "interrupt"),
+    *("permit", "permit_begin", "permit_end", "interrupt_resolution", "interrupt_use"),
+    *("deferral", "session_mode", "shadow_pin", "open_item", "webhook_message"),
 ]
 REFERENCE_TABLES = [
     *("policy", "policy_entry", "policy_version", "policy_halt", "schema_document"),
-    *("json_schema", "tool_definition", "tool_registration"),
+    *("json_schema", "tool_definition", "tool_registration", "webhook"),
 ]
 IDS = [UUID(int=number) for number in range(1, 33)]
 
@@ -286,24 +292,34 @@ def test_a_whole_arbitration(
     ours: Fleet, session_id: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.beliefs.uuid4", lambda: session_id)
+
+    def named(connection: Connection, name: str, *roles: str, **more: Any) -> bytes:
+        return caller(connection, f"approver of {session_id}", *roles, **more)
+
+    # Who approves has one name on the front and beside it, and another in each session.
+    monkeypatch.setattr("tests.arbitration.scene.caller", named)
     ours.set_clock("2090-01-01T00:00:00.000000Z")
+    assert ours.both("set_webhook", **WEBHOOK)["url"] == WEBHOOK["url"]
     with ours.counted_ids():
         for connection in ours.alone, ours.front:
             rich_arbitration(connection)
     mine = {"session_id": session_id}
     events = ours.both("audit_trace", **mine)["events"]
-    assert ours.both("verify", **mine)["rows_checked"] == len(events) == 14
+    assert ours.both("verify", **mine)["rows_checked"] == len(events) == 30
     for event in events:
         seen = ours.both("state_at", **mine, as_of=event["event_id"], include_policy=True)
         assert seen["policy"]
         found = ours.both("explain_decision", **mine, proposal_id=event["event_id"])
         assert isinstance(found, Refusal) is (event["verb"] != "PROPOSE")
     proposals = ours.both("list_proposals", **mine)["proposals"]
-    assert [found["decision"] for found in proposals] == ["defer", "deny", "allow", "allow"]
+    assert [found["decision"] for found in proposals] == [
+        *("allow", "allow", "defer", "defer", "defer"),
+        *("allow", "defer", "deny", "deny", "allow", "allow"),
+    ]
     assert len(ours.both("list_capability_tokens", **mine)["capability_tokens"]) == 2
     assert len(ours.both("list_claims", **mine, history=True)["claims"]) == 2
     assert ours.both("list_permitted", **mine)["tools"]
-    assert ours.both("policy_replay", **mine, pack="supervised")["n_proposals"] == 4
+    assert ours.both("policy_replay", **mine, pack="supervised")["n_proposals"] == 11
     tried = {
         "state_snapshot_id": events[-1]["event_id"],
         "provenance": {"source": "s"},
@@ -311,11 +327,34 @@ def test_a_whole_arbitration(
         "mode": "dry_run",
     }
     assert ours.both("propose", **mine, proposal=Json(tried))["decision"] == "deny"
+    permits = ours.both("list_permits", **mine)["permits"]
+    assert [found["status"] for found in permits] == ["issued", "rolled_back", "committed"]
+    for found in permits:
+        assert ours.both("read_permit", **mine, permit_id=found["permit_id"]) == found
+    questions = ours.both("list_interrupts", **mine)["interrupts"]
+    assert [found["status"] for found in questions] == ["superseded", "declined", "consumed"]
+    for found in questions:
+        assert ours.both("read_interrupt", **mine, interrupt_id=found["interrupt_id"]) == found
+    assert len(ours.both("list_deferrals", **mine)["deferrals"]) == 1
+    assert ours.both("sweep_expired", **mine)["n_released"] == 0
     node = ours.node_of(session_id)
+    has_its_own(ours, node, session_id)
     for table in ARBITRATION_TABLES:
         for other in ours.nodes:
             query = f"select 1 from cmbs_store.{table} where session_id = %s"
             assert bool(rows(other, query, session_id)) is (other is node), (table, other)
+
+
+def has_its_own(ours: Fleet, node: Connection, session_id: UUID) -> None:
+    """Questions, deadlines and messages are found on the node of their session, and on no other."""
+    for other in ours.nodes:
+        inbox = call(other, "list_inbox", status="superseded")["interrupts"]
+        assert (str(session_id) in {found["session_id"] for found in inbox}) is (other is node)
+        due = call(other, "list_due")["sessions"]
+        assert (str(session_id) in due) is False
+    (message, *_) = call(node, "take_webhooks", limit=1)["messages"]
+    told = {"session_id": message["session_id"], "message_id": message["message_id"]}
+    assert call(ours.front, "settle_webhook", **told)["state"] == "delivered"
 
 
 def test_arbitration_is_everywhere(ours: Fleet) -> None:
@@ -408,6 +447,9 @@ def refusals(session_id: UUID, head: str) -> list[tuple[str, str, dict[str, obje
         ("MB008", "tool_withdraw", {"tool_id": "never"}),
         ("MB009", "read_schema", {"schema_id": "never"}),
         ("MB010", "claim_promote", {**mine, "claim_id": NO_EVENT}),
+        ("MB011", "begin_execution", {**mine, "permit_id": NO_EVENT}),
+        ("MB012", "read_interrupt", {**mine, "interrupt_id": NO_EVENT}),
+        ("MB201", "set_webhook", {"url": "ftp://example.org"}),
         ("MB201", "propose", {**mine, "proposal": "{}"}),
         ("MB201", "policy_publish", {"pack": "p", "entries": '{"x": {}}'}),
         ("MB102", "declare_session", {**mine, "ontology": Json(ONTOLOGY), "hypotheses": ["z"]}),

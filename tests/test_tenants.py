@@ -28,7 +28,7 @@ from tests.callers import (
     principal,
     token_id,
 )
-from tests.schema.test_privileges import arguments_of
+from tests.schema.test_privileges import WEBHOOK, arguments_of
 
 SPACE = {"hypothesis_space_id": "space", "hypothesis_version": "1"}
 
@@ -40,8 +40,10 @@ def verbs_of(connection: Connection, argument: str) -> list[str]:
         "and proargnames[1] = %s order by 1",
         [argument],
     )
-    # Imports are the owner's, and a declare is told that the id is taken.
-    return [verb for (verb,) in rows if verb not in ("import_events", "declare_session")]
+    # Imports are the owner's, a declare is told that the id is taken, and webhooks are for who sees
+    # every tenant.
+    apart = ("import_events", "declare_session", "settle_webhook")
+    return [verb for (verb,) in rows if verb not in apart]
 
 
 def two(connection: Connection) -> tuple[bytes, bytes]:
@@ -207,7 +209,9 @@ def test_views(tx: Connection) -> None:
     call(tx, "create_context", context_id="k", hypotheses=["a"], credential=ours)
     given = {"eliminated": ["a"], "source_id": "s", "trigger": "t", "credential": ours}
     call(tx, "eliminate_in_context", context_id="k", **given)
-    rich_arbitration(tx, caller(tx, "everything", *ROLES, tenant="acme"))
+    everything = caller(tx, "everything", *ROLES, tenant="acme")
+    call(tx, "set_webhook", **WEBHOOK, tenant="acme")
+    rich_arbitration(tx, everything)
     views = tx.execute("select viewname from pg_views where schemaname = 'cmbs'").fetchall()
     granted = "cmbs_analyst, cmbs_auditor"
     for tenant in ("acme", "other"):

@@ -17,7 +17,6 @@ language plpgsql
 stable
 as $$
 declare
-    v_at_first cmbs_store.policy_pin;
     v_named record;
 begin
     select min(coalesce(d.seq, t.seq)), 'the rows of arbitration are not those of the log'
@@ -50,44 +49,10 @@ begin
         return;
     end if;
     p_reason := null;
-    p_session.audit_seq := 0;
-    v_at_first := cmbs_store.policy_in_force(p_session);
     for v_named in
-        select n.policy_hash, min(n.seq) as seq
-        from (
-            select i.policy_hash, i.seq
-            from cmbs_store.policy_pin as i
-            where i.session_id = p_session.session_id
-            union all
-            select i.policy_hash, i.seq
-            from cmbs_store.shadow_pin as i
-            where i.session_id = p_session.session_id
-            union all
-            -- One that was refused has no pin.
-            select decode(h.policy_hash, 'hex'), e.seq
-            from cmbs_store.audit_event as e
-            cross join unnest(array[
-                e.record::json #>> '{payload,policy_hash}',
-                e.record::json #>> '{payload,shadow,policy_hash}'
-            ]) as h (policy_hash)
-            where e.session_id = p_session.session_id
-                and e.verb = 'POLICY_APPLY'
-                and h.policy_hash is not null
-            union all
-            -- Nor has the one by which all is denied before the first.
-            select v_at_first.policy_hash, e.seq
-            from cmbs_store.audit_event as e
-            where e.session_id = p_session.session_id
-                and e.verb in ('PROPOSE', 'RECORD_CLAIM')
-                and not exists (
-                    select
-                    from cmbs_store.policy_pin as i
-                    where i.session_id = e.session_id and i.seq < e.seq
-                )
-        ) as n
+        select n.policy_hash, n.seq
+        from cmbs_store.policies_named(p_session) as n
         where n.policy_hash <> all(p_known_policies)
-        group by n.policy_hash
-        order by seq
     loop
         if cmbs_store.is_policy_whole(v_named.policy_hash) is not true then
             p_seq := v_named.seq;

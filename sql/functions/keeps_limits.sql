@@ -51,6 +51,7 @@ begin
             where m.key in ('obligation_id', 'conclusion_id', 'request_id')
                 and not cmbs_store.is_id(m.value, 512)
                 or m.key = 'waive_reason' and not cmbs_store.is_id(m.value, 4096)
+                or m.key in ('comment', 'reason') and octet_length(m.value) > 4096
         );
 end
 $$;

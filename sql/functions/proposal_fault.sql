@@ -20,7 +20,7 @@ declare
     v_payload jsonb;
     v_found record;
 begin
-    if p_given ? 'v' and p_given -> 'v' <> '2' then
+    if p_given ->> 'v' <> '2' then
         return 'the version of the verdict is not known';
     elsif p_given ? 'retries' then
         select d.*

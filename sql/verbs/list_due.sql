@@ -52,6 +52,8 @@ begin
                 )
             ) as l
             group by l.session_id
+            order by 2, 1
+            limit p_limit
         ) as d
     );
 end

@@ -47,13 +47,13 @@ from (
             p.payload ->> 'policy_hash'
         ]) as n (content_hash)
         union all
-        select 'schema', s.value
+        select 'schema' as kind, s.value as content_hash
         from unnest(array[
             p.payload -> 'schemas', p.payload #> '{shadow,schemas}'
         ]) as d (schemas)
         cross join lateral jsonb_each_text(d.schemas) as s (key, value)
         union all
-        select 'tool', t.value
+        select 'tool' as kind, t.value as content_hash
         from unnest(array[
             p.payload -> 'tools', p.payload #> '{shadow,tools}'
         ]) as d (tools)

@@ -31,9 +31,9 @@ cross join lateral (
 where e.verb = 'PROPOSE'
     and p.payload ? 'shadow'
     and (
-        (i.verdict ->> 'decision', i.verdict ->> 'disposition', i.verdict ->> 'reason_code')
-        is distinct from
-        (h.verdict ->> 'decision', h.verdict ->> 'disposition', h.verdict ->> 'reason_code')
+        i.verdict ->> 'decision' is distinct from h.verdict ->> 'decision'
+        or i.verdict ->> 'disposition' is distinct from h.verdict ->> 'disposition'
+        or i.verdict ->> 'reason_code' is distinct from h.verdict ->> 'reason_code'
     )
     and (
         (select cmbs.tenant()) = '*' or exists (

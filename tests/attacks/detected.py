@@ -140,6 +140,30 @@ BY_VERIFY = [
     _verify("the owner lets another policy decide", "insert into cmbs_store.policy_pin "
             "select n.session_id, n.seq + 1, n.pack, n.version, n.policy_hash "
             "from cmbs_store.policy_pin as n"),
+    _past_triggers("the owner lets a permit last", "verify", "cmbs_store.permit",
+                   "update cmbs_store.permit set expires_at = expires_at + interval '1 day'"),
+    _verify("the owner begins an execution", "insert into cmbs_store.permit_begin "
+            "select p.session_id, p.permit_id, p.seq + 1, p.actor from cmbs_store.permit as p "
+            "on conflict do nothing"),
+    _past_triggers("the owner takes an execution back", "verify", "cmbs_store.permit_begin",
+                   "delete from cmbs_store.permit_begin"),
+    _past_triggers("the owner changes how an execution ended", "verify", "cmbs_store.permit_end",
+                   "update cmbs_store.permit_end set status = 'rolled_back'"),
+    _verify("the owner answers a question", "insert into cmbs_store.interrupt_resolution "
+            "select i.session_id, i.interrupt_id, i.seq + 1, 'approve', 'approver' "
+            "from cmbs_store.interrupt as i on conflict do nothing"),
+    _past_triggers("the owner changes an answer", "verify", "cmbs_store.interrupt_resolution",
+                   "update cmbs_store.interrupt_resolution set resolution = 'decline'"),
+    _past_triggers("the owner makes an approval new", "verify", "cmbs_store.interrupt_use",
+                   "delete from cmbs_store.interrupt_use"),
+    _past_triggers("the owner keeps a deferral from being tried", "verify", "cmbs_store.deferral",
+                   "update cmbs_store.deferral set next_at = null"),
+    _verify("the owner sets the mode", "insert into cmbs_store.session_mode "
+            "select m.session_id, m.seq + 1, 'boost' from cmbs_store.session_mode as m"),
+    _past_triggers("the owner takes a shadow away", "verify", "cmbs_store.shadow_pin",
+                   "delete from cmbs_store.shadow_pin"),
+    _verify("the owner hides a question from the inbox",
+            "update cmbs_store.open_item set is_open = false"),
     _past_triggers("the owner confirms a claim", "verify", "cmbs_store.claim",
                    "update cmbs_store.claim set is_confirmed = true"),
     _past_triggers("the owner changes an identity event", "verify_identities", IDENTITIES,
@@ -184,6 +208,9 @@ _CUT = (
     f"alter table {IDENTITIES} disable trigger identity_event_append_only",
     "alter table cmbs_store.api_token disable trigger api_token_append_only",
     "delete from cmbs_store.api_token where tenant = 'beta'",
+    "alter table cmbs_store.principal disable trigger principal_append_only",
+    "delete from cmbs_store.principal where tenant = 'beta' and name <> 'agent'",
+    "alter table cmbs_store.principal enable always trigger principal_append_only",
     f"delete from {IDENTITIES} where tenant = 'beta' and seq > 1",
     "update cmbs_store.identity_head as h set seq = 1, event_hash = e.event_hash, recorded_at = "
     f"e.recorded_at from {IDENTITIES} as e where h.tenant = 'beta' and e.tenant = 'beta'",
@@ -193,7 +220,8 @@ _CUT = (
 BY_NOBODY = [
     _verify("the owner cuts a log with its head", *_CUT, by="nobody"),
     _past_triggers("the owner moves a session to another tenant", "nobody", "cmbs_store.session",
-                   "update cmbs_store.session set tenant = 'alpha'", trigger="tenant_fixed"),
+                   "update cmbs_store.session set tenant = 'alpha'",
+                   "update cmbs_store.open_item set tenant = 'alpha'", trigger="tenant_fixed"),
     _past_triggers("the owner moves an elimination context to another tenant", "nobody",
                    "cmbs_store.context", "update cmbs_store.context set tenant = 'beta'",
                    trigger="tenant_fixed"),
@@ -205,6 +233,11 @@ BY_NOBODY = [
             "t.registered_by from cmbs_store.tool_registration as t", by="nobody"),
     _verify("the owner uses the kill switch", "insert into cmbs_store.policy_halt values "
             "('alpha', 9, false, 'r', now(), 'policy')", by="nobody"),
+    _verify("the owner lets a webhook go elsewhere", "insert into cmbs_store.webhook "
+            "select w.tenant, w.webhook_no + 1, 'https://example.org/other', w.secret, w.set_at, "
+            "w.set_by from cmbs_store.webhook as w", by="nobody"),
+    _verify("the owner keeps messages from being told",
+            "update cmbs_store.webhook_message set state = 'delivered'", by="nobody"),
     _verify("the owner hides when a token was used",
             "update cmbs_store.api_token_use set used_at = '2000-01-01'", by="nobody"),
     Detected("a superuser speaks as another login", "superuser", "nobody", "", (

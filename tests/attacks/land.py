@@ -23,6 +23,7 @@ NAMELESS = {
     *("is_enabled", "is_login", "min_total_eliminations", "since_seq", "records", "verifier"),
     *("as_of_time", "policy_as_sent", "declared_by"),
     *("before", "decision", "history", "include_policy", "is_halted", "content"),
+    *("resolution", "outcome", "result", "usage", "mode", "status", "is_gone"),
 }
 # What a call has to say anyway.
 NEEDED: dict[str, Any] = {
@@ -35,6 +36,23 @@ NEEDED: dict[str, Any] = {
     "records": "{}",
     "is_halted": False,
     "content": "{}",
+    "resolution": "approve",
+    "outcome": "ok",
+    "mode": "boost",
+}
+# Where an argument is called like that of another verb, and names something else.
+OTHERWISE = {
+    ("token_revoke", "token_id"): "parent_id",
+    ("complete_execution", "permit_id"): "begun_permit_id",
+    ("resume", "proposal_id"): "approved_proposal_id",
+    ("list_inbox", "cursor"): "inbox_cursor",
+    ("resume", "proposal"): "items",
+}
+# What a call may leave out, and does little without.
+FILLED = {
+    "policy_lint": ["pack"],
+    "claim_promote": ["evidence"],
+    "set_webhook": ["secret"],
 }
 # An id that another tenant uses is taken.
 TAKEN = {("declare_session", "session_id"), ("create_context", "context_id")}
@@ -70,12 +88,11 @@ class Land:
         """
         values = self.values[place]
         argument, _, member = argument.partition(".")
+        argument = OTHERWISE.get((verb, argument), argument)
         if argument in MEMBERS:
             part = {"is_part": True} if verb == "token_attenuate" or member == "parent_id" else {}
             only = {member: values[member]} if member else values
             return document(argument, ChainMap(part, only, self.values["alpha"]))
-        if (verb, argument) == ("token_revoke", "token_id"):
-            return values["parent_id"]
         if argument == "after":
             return values["token_id" if verb == "list_tokens" else "name"]
         if argument == "login":
@@ -87,7 +104,8 @@ class Land:
         listed = []
         for argument in self.verbs[verb]:
             if argument not in NAMELESS:
-                listed += [argument, *(f"{argument}.{one}" for one in MEMBERS.get(argument, ()))]
+                of = MEMBERS.get(OTHERWISE.get((verb, argument), argument), ())
+                listed += [argument, *(f"{argument}.{one}" for one in of)]
         return listed
 
     def base(self, verb: str) -> dict[str, Any]:
@@ -103,8 +121,7 @@ class Land:
             sent["without_source"] = self.value(verb, "without_source", "alpha")
         if verb == "declare_session":
             sent["session_id"] = uuid4()
-        # What a call may leave out, and does little without.
-        for name in {"policy_lint": ["pack"], "claim_promote": ["evidence"]}.get(verb, []):
+        for name in FILLED.get(verb, []):
             sent[name] = self.value(verb, name, "alpha")
         return sent
 
@@ -156,8 +173,8 @@ def without(text: str, sent: dict[str, Any]) -> str:
               for value in sent.values()]  # fmt: skip
     said = [leaf for value in values for leaf in texts(value)]
     numbers = [sent[name] for name in ("version", "to_version") if name in sent]
-    if "arbitration" in sent:
-        numbers.append(sent["arbitration"].obj["version"])
+    pinned = [name for name in ("arbitration", "shadow") if name in sent]
+    numbers += [sent[name].obj["version"] for name in pinned]
     for number in numbers:
         # Wherever else it is it means something else.
         text = re.sub(rf"(version\W+){number}\b", r"\1~", text)

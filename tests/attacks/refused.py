@@ -9,6 +9,14 @@ REGISTERED = ("agent", "auditor", "analyst", "admin")
 READERS = ("auditor", "analyst")
 
 
+# What somebody was asked about in alpha's own session, and what nobody was.
+_ASKED = (
+    '{"items": [{"kind": "tool_call", "tool_id": "alpha\'\'s own asked", "args": {}, '
+    '"artifacts": {"alpha\'\'s own": "alpha\'\'s own"}}]}'
+)
+_OTHER = _ASKED.replace('"args": {}', '"args": {"more": 1}')
+
+
 class Refused(NamedTuple):
     """The statements are one attack; the last of them is refused."""
 
@@ -57,6 +65,21 @@ ON_TABLES = [
     _denied("un-revoke a capability token", "delete from cmbs_store.capability_revocation"),
     _denied("spend nothing", "update cmbs_store.capability_spending set spent = 0"),
     _denied("confirm a claim", "update cmbs_store.claim set is_confirmed = true"),
+    _denied("give oneself a permit", "insert into cmbs_store.permit default values"),
+    _denied("let a permit last", "update cmbs_store.permit set expires_at = 'infinity'"),
+    _denied("execute a call twice", "delete from cmbs_store.permit_begin"),
+    _denied("take the end of an execution back", "delete from cmbs_store.permit_end"),
+    _denied("answer a question by hand",
+            "insert into cmbs_store.interrupt_resolution default values"),
+    _denied("use an approval twice", "delete from cmbs_store.interrupt_use"),
+    _denied("let a deferral try for ever", "update cmbs_store.deferral set attempt = 0"),
+    _denied("leave a mode", "delete from cmbs_store.session_mode"),
+    _denied("take a shadow away", "delete from cmbs_store.shadow_pin"),
+    _denied("hide a question from the inbox", "update cmbs_store.open_item set is_open = false"),
+    _denied("read the secrets of webhooks", "select secret from cmbs_store.webhook"),
+    _denied("let a webhook go elsewhere", "insert into cmbs_store.webhook default values"),
+    _denied("keep messages from being told",
+            "update cmbs_store.webhook_message set state = 'delivered'"),
     _denied("read the digests of capability tokens", "select * from cmbs_store.capability_token"),
     _denied("read a table", "select * from cmbs_store.session"),
     _denied("lock a table", "begin", "lock table cmbs_store.audit_event in exclusive mode"),
@@ -184,6 +207,26 @@ AS_OTHERS = [
     _denied("rule as an agent's login", "select cmbs.policy_publish('x', '{}')",
             by=("agent", *READERS, "admin")),
     _denied("propose as a reader", "select cmbs.propose('<own>', '{}')", by=(*READERS, "admin")),
+    _denied("execute as a reader",
+            "select cmbs.begin_execution('<own>', '<own_permit_id>')", by=(*READERS, "admin")),
+    _denied("end an execution as a reader", "select cmbs.complete_execution("
+            "'<own>', '<own_begun_permit_id>', 'ok')", by=(*READERS, "admin")),
+    _denied("go on with a question as a reader", "select cmbs.resume("
+            "'<own>', '<own_approved_proposal_id>', '{}')", by=(*READERS, "admin")),
+    _denied("answer a question as a reader", "select cmbs.interrupt_resolve("
+            "'<own>', '<own_interrupt_id>', 'approve')", by=(*READERS, "admin")),
+    Refused("answer a question as an agent's login", ("agent",), FORBIDDEN,
+            ("select cmbs.interrupt_resolve('<own>', '<own_interrupt_id>', 'approve')",)),
+    _denied("set the mode as an agent's login", "select cmbs.set_mode('<own>', 'boost')",
+            by=("agent", *READERS, "admin")),
+    _denied("sweep as a reader", "select cmbs.sweep_expired('<own>')", by=(*READERS, "admin")),
+    _denied("set a webhook as an agent's login", "select cmbs.set_webhook(null)",
+            by=("agent", *READERS)),
+    _denied("take what a webhook is to be told", "select cmbs.take_webhooks()",
+            by=(*REGISTERED, "createrole")),
+    _denied("settle what a webhook is to be told",
+            "select cmbs.settle_webhook('<own>', '<own_message_id>')",
+            by=(*REGISTERED, "createrole")),
     _denied("import a log", "select cmbs.import_events('<own>', '{}')"),
     _denied("import a policy", "select cmbs.import_content('policy', '{}')"),
     Refused("the stored hash as a credential", ("server", "agent", "auditor"), UNKNOWN_CALLER,
@@ -297,6 +340,69 @@ WITH_TOKENS = [
               "'<own>', '<foreign_claim_id>', p_credential => <writer>)", "MB010"),
     _by_token("explain another tenant's decision", "select cmbs.explain_decision("
               "'<own>', '<foreign_proposal_id>', p_credential => <auditor>)", "MB003"),
+    _by_token("answer a question by an agent's token", "select cmbs.interrupt_resolve('<own>', "
+              "'<own_interrupt_id>', 'approve', p_credential => <agent>)"),
+    _by_token("answer one's own question", "select cmbs.interrupt_resolve('<own>', "
+              "'<own_interrupt_id>', 'approve', p_credential => <writer>)"),
+    _by_token("execute what one approves", "select cmbs.begin_execution('<own>', "
+              "'<own_permit_id>', p_credential => <approver>)"),
+    _by_token("execute another's call", "select cmbs.begin_execution('<own>', "
+              "'<own_permit_id>', p_credential => <agent>)", "MB102"),
+    _by_token("execute a call twice at once", "select cmbs.begin_execution('<own>', "
+              "'<own_begun_permit_id>', p_credential => <writer>)", "MB102"),
+    _by_token("end another's execution", "select cmbs.complete_execution('<own>', "
+              "'<own_begun_permit_id>', 'ok', p_credential => <agent>)", "MB102"),
+    _by_token("end what was not begun", "select cmbs.complete_execution('<own>', "
+              "'<own_permit_id>', 'ok', p_credential => <writer>)", "MB102"),
+    _by_token("use up what was not granted", "select cmbs.complete_execution('<own>', "
+              "'<own_begun_permit_id>', 'ok', null, '{\"apples\": 1}', "
+              "p_credential => <writer>)", "MB201"),
+    _by_token("give budget back by using less than nothing", "select cmbs.complete_execution("
+              "'<own>', '<own_begun_permit_id>', 'ok', null, '{\"max_calls\": -9}', "
+              "p_credential => <writer>)", "MB201"),
+    _by_token("go on with another's question", "select cmbs.resume('<own>', "
+              f"'<own_approved_proposal_id>', '{_ASKED}', p_credential => <agent>)", "MB102"),
+    _by_token("go on without an answer", "select cmbs.resume('<own>', "
+              f"'<own_proposal_id>', '{_ASKED}', p_credential => <writer>)", "MB102"),
+    _by_token("go on with something else than was approved", "select cmbs.resume('<own>', "
+              f"'<own_approved_proposal_id>', '{_OTHER}', p_credential => <writer>)", "MB102"),
+    _by_token("set the mode by an agent's token",
+              "select cmbs.set_mode('<own>', 'boost', p_credential => <agent>)"),
+    _by_token("sweep by an auditor's token",
+              "select cmbs.sweep_expired('<own>', p_credential => <auditor>)"),
+    _by_token("set a webhook by an agent's token",
+              "select cmbs.set_webhook(null, p_credential => <agent>)"),
+    _by_token("set a webhook as who sees one tenant",
+              "select cmbs.set_webhook(null, p_credential => <admin>)"),
+    _by_token("set a webhook of another tenant",
+              "select cmbs.set_webhook(null, p_tenant => 'beta', p_credential => <admin>)"),
+    _by_token("set a webhook of all tenants",
+              "select cmbs.set_webhook(null, p_tenant => '*', p_credential => <admin>)"),
+    _by_token("take what a webhook is to be told by an agent's token",
+              "select cmbs.take_webhooks(p_credential => <agent>)"),
+    _by_token("take what a webhook is to be told as who sees one tenant",
+              "select cmbs.take_webhooks(p_credential => <admin>)"),
+    _by_token("settle what another tenant's webhook is to be told", "select cmbs.settle_webhook("
+              "'<foreign>', '<foreign_message_id>', p_credential => <admin>)"),
+    _by_token("answer another tenant's question", "select cmbs.interrupt_resolve('<own>', "
+              "'<foreign_interrupt_id>', 'approve', p_credential => <approver>)", "MB012"),
+    _by_token("answer a question in another tenant's session", "select cmbs.interrupt_resolve("
+              "'<foreign>', '<foreign_interrupt_id>', 'approve', p_credential => <approver>)",
+              NO_SESSION),
+    _by_token("execute another tenant's call", "select cmbs.begin_execution('<own>', "
+              "'<foreign_permit_id>', p_credential => <writer>)", "MB011"),
+    _by_token("go on with another tenant's question", "select cmbs.resume('<own>', "
+              f"'<foreign_proposal_id>', '{_ASKED}', p_credential => <writer>)", "MB003"),
+    _by_token("read another tenant's question", "select cmbs.read_interrupt('<own>', "
+              "'<foreign_interrupt_id>', p_credential => <auditor>)", "MB012"),
+    _by_token("read another tenant's permit", "select cmbs.read_permit('<own>', "
+              "'<foreign_permit_id>', p_credential => <auditor>)", "MB011"),
+    _by_token("list another tenant's questions",
+              "select cmbs.list_interrupts('<foreign>', p_credential => <auditor>)", NO_SESSION),
+    _by_token("list another tenant's deferrals",
+              "select cmbs.list_deferrals('<foreign>', p_credential => <auditor>)", NO_SESSION),
+    _by_token("sweep another tenant's session",
+              "select cmbs.sweep_expired('<foreign>', p_credential => <agent>)", NO_SESSION),
     _by_token("read another tenant's proposals",
               "select cmbs.list_proposals('<foreign>', p_credential => <auditor>)", NO_SESSION),
     _by_token("read another tenant's session",

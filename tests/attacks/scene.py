@@ -152,6 +152,9 @@ def pack_of(text: str) -> dict[str, Any]:
         **CLAIMS,
         "policy.pack": value(f"{text} pack"),
         "constraint.asked": deny(f"{text} asked", on_fail="ask", reason=f"{text} reason"),
+        "constraint.waits": deny(
+            f"{text} waits", when=op("missing", "fact.never"), on_fail="defer"
+        ),
         "constraint.never": deny(f"{text} never"),
         "constraint.tool": allow(f"{text} tool", when=op("schema", f"{text} schema")),
     }
@@ -174,19 +177,24 @@ def arbitrate(
     schema = {"type": "object", "properties": {f"{text} n": {}}}
     call(connection, "schema_register", schema_id=f"{text} schema", document=Json(schema), **own)
     definition = {"version": text, "authorities": [f"{text} authority"]}
-    for tool in ("tool", "asked"):
+    webhook = {"url": f"https://example.org{root}", "secret": f"{text} secret of a webhook"}
+    call(connection, "set_webhook", **webhook, tenant=tenant)
+    for tool in ("tool", "asked", "waits"):
         more = {"args_schema": f"{text} schema"} if tool == "tool" else {}
         sent = {"tool_id": f"{text} {tool}", "definition": Json(definition | more)}
         call(connection, "tool_register", **sent, **own)
     call(connection, "policy_publish", pack=f"{text} pack", entries=Json(pack_of(text)), **own)
-    call(connection, "policy_apply", pack=f"{text} pack", version=1, notes=text, **at)
+    shadow = Json({"pack": "observe-only", "version": 1})
+    applied = {"pack": f"{text} pack", "version": 1, "shadow": shadow, "notes": text}
+    call(connection, "policy_apply", **applied, **at)
+    call(connection, "set_mode", mode="eco", reason=text, **at)
     grant = {
         "holder": name,
-        "tools": [f"{text} tool", f"{text} asked"],
+        "tools": [f"{text} tool", f"{text} asked", f"{text} waits"],
         "state_prefixes": ["fact.", "goal."],
         "capabilities": ["state.write.core", f"{text} authority"],
         "resource_roots": [root],
-        "budgets": {"max_calls": 1000, f"{text} unit": 1},
+        "budgets": {"max_calls": 1000, f"{text} unit": 9},
         "expires_at": ALWAYS,
     }
     given = call(connection, "token_issue", grant=Json(grant), **at)
@@ -194,13 +202,11 @@ def arbitrate(
     child = call(connection, "token_attenuate", parent_id=given["token_id"], grant=narrow, **told)
     call(connection, "token_revoke", token_id=child["token_id"], **told)
     answers = []
-    for no, item in enumerate(
-        (
-            delta({"goal.known": value(f"{text} value")}, s_core=[0.5]),
-            tool_call(f"{text} tool", {f"{text} n": text}, intent_summary=text),
-            tool_call(f"{text} asked", artifacts={text: text}),
-        )
-    ):
+    asked = tool_call(f"{text} asked", artifacts={text: text})
+    called = tool_call(f"{text} tool", {f"{text} n": text}, intent_summary=text)
+    changed = delta({"goal.known": value(f"{text} value")}, s_core=[0.5])
+    waiting = tool_call(f"{text} waits", {text: text})
+    for no, item in enumerate((changed, called, asked, called, called, waiting, asked, asked)):
         head = call(connection, "query_belief", **told)["audit_head_event_id"]
         proposal = {
             "state_snapshot_id": head,
@@ -210,7 +216,29 @@ def arbitrate(
             "items": [item],
         }
         answers.append(call(connection, "propose", proposal=Json(proposal), **told))
-    assert [one["disposition"] for one in answers] == ["execute", "execute", "ask"]
+    execute = "execute"
+    told_of = [one["disposition"] for one in answers]
+    assert told_of == [*(execute, execute, "ask", execute, execute, "defer"), "ask", "ask"]
+    permits = [one["items"][0].get("permit_id") for one in answers]
+    questions = [one["items"][0].get("interrupt_id") for one in answers]
+    for permit in permits[3:5]:
+        call(connection, "begin_execution", permit_id=permit, notes=text, **told)
+    ended = {"outcome": "ok", "result": Json({text: text}), "usage": Json({f"{text} unit": 1})}
+    call(connection, "complete_execution", permit_id=permits[3], **ended, **told)
+    answerer = principal(connection, f"{text} answerer", tenant, "approver").digest
+    for question, resolution in ((questions[6], "approve"), (questions[7], "approve")):
+        answer = {"interrupt_id": question, "resolution": resolution, "comment": text}
+        call(connection, "interrupt_resolve", session_id=session_id, credential=answerer, **answer)
+    items = Json({"items": [asked]})
+    gone_on = call(
+        connection, "resume", proposal_id=answers[6]["proposal_id"], proposal=items, **told
+    )
+    assert gone_on["decision"] == "allow", gone_on["reasons"]
+    ((message,),) = connection.execute(
+        "select min(m.message_id::text) from cmbs_store.webhook_message as m "
+        "where m.session_id = %s",
+        [session_id],
+    ).fetchall()
     digest = hashlib.sha256(json.dumps(f"{text} value").encode()).hexdigest()
     about = {"key": f"{text} claimed", "value_digest": digest, "comment": text}
     confirmed = call(connection, "claim_confirm", **about, **at)["audit_event_id"]
@@ -228,7 +256,12 @@ def arbitrate(
     return {
         "capability_id": given["token_id"],
         "capability_token": given["secret"],
-        "proposal_id": answers[-1]["proposal_id"],
+        "proposal_id": answers[2]["proposal_id"],
+        "approved_proposal_id": answers[7]["proposal_id"],
+        "permit_id": permits[1],
+        "begun_permit_id": permits[4],
+        "interrupt_id": questions[2],
+        "message_id": message,
         "claim_id": claims[0],
         "confirmed_by_event_id": confirmed,
         "value_digest": digest,
@@ -243,6 +276,7 @@ def set_up(database: str) -> Scene:
         auditor = principal(connection, "auditor", "alpha", "auditor")
         writer = principal(connection, "writer", "alpha", "agent")
         policy = principal(connection, "policy", "alpha", "policy")
+        approver = principal(connection, "approver", "alpha", "approver")
         foreign = principal(connection, "agent", "beta", "agent")
         revoked = principal(connection, "former", "alpha", "agent")
         for name, (_, roles) in LOGINS.items():
@@ -260,7 +294,7 @@ def set_up(database: str) -> Scene:
         theirs = arbitrate(connection, other, SECRET, "beta", ("agent", foreign))
         ((stored, foreign_token),) = connection.execute(
             "select encode(t.credential_hash, 'hex'), t.token_id::text "
-            "from cmbs_store.api_token as t where t.tenant = 'beta'"
+            "from cmbs_store.api_token as t where t.tenant = 'beta' and t.name = 'agent'"
         ).fetchall()
         ((event,),) = connection.execute(
             "select audit_head_event_id::text from cmbs.session where session_id = %s", [other]
@@ -282,6 +316,7 @@ def set_up(database: str) -> Scene:
             "admin": f"'\\x{admin.digest.hex()}'",
             "auditor": f"'\\x{auditor.digest.hex()}'",
             "policy": f"'\\x{policy.digest.hex()}'",
+            "approver": f"'\\x{approver.digest.hex()}'",
             "revoked": f"'\\x{revoked.digest.hex()}'",
             "ontology": "'" + str(Json(ONTOLOGY).obj).replace("'", '"') + "'",
         },

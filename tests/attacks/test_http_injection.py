@@ -71,7 +71,7 @@ def place(server: Any, template: Any) -> Iterator[Place]:
         owner.execute(sql.SQL("create database {} template {}").format(identifier, origin))
         database = psycopg.conninfo.make_conninfo(**where, dbname=name)
         migrate.migrate(database)
-        roles = ("agent", "policy", "auditor", "admin")
+        roles = ("agent", "policy", "approver", "auditor", "admin")
         token = token_of(database, "operator", *roles)
         terms = Terms(needs_token=True, is_local=True, rate=0)
         with (
@@ -121,11 +121,25 @@ def arbitrated(client: Client, session: str) -> dict[str, str]:
         items=[tool_call("db.restart")],
     )
     assert proposal["decision"] == "allow", proposal
+    (permit,) = (item["permit_id"] for item in proposal["items"])
+    applied = sent("post", f"{session}/arbitration", pack="supervised", version=1)
+    asked = sent(
+        "post",
+        f"{session}/proposals",
+        state_snapshot_id=applied["audit_event_id"],
+        provenance={"source": "s"},
+        capability_token=token["secret"],
+        idempotency_key=str(uuid4()),
+        items=[tool_call("db.restart")],
+    )
+    (question,) = (item["interrupt_id"] for item in asked["items"])
+    sent("post", f"{session}/arbitration", pack="known", version=1)
     claim = {"kind": "hypothesis", "key": "k", "value": 1, "ttl_ms": 10**9}
     made = sent("post", f"{session}/claims", **claim)
     found = {"pack": "known", "version": "1", "to_version": "1", "schema_id": "restart"}
     found |= {"tool_id": "db.restart", "key": "k", "claim_id": made["claim_id"]}
-    found |= {"proposal_id": proposal["proposal_id"], "capability_id": token["token_id"]}
+    found |= {"proposal_id": asked["proposal_id"], "capability_id": token["token_id"]}
+    found |= {"permit_id": permit, "interrupt_id": question}
     return found | {"snapshot": made["audit_event_id"], "capability_token": token["secret"]}
 
 

@@ -16,7 +16,7 @@ from tests.web import Client, bearer, serving
 ALIASES = {"from": "from_event_id", "to": "to_event_id", "If-Match": "expected_head"}
 ALIASES |= {"X-Capability-Token": "capability_token"}
 NAMELESS = {"limit", "terminated", "Prefer", "If-None-Match", "since_seq", "Idempotency-Key"}
-NAMELESS |= {"before", "decision", "history", "include"}
+NAMELESS |= {"before", "decision", "history", "include", "status", "wait", "resume_id"}
 # What a query has to name anyway.
 NEEDED = {"from", "to", "pack"}
 # Members of bodies that name something, where the rest of the body is what the documents show.
@@ -25,6 +25,7 @@ _SESSION = "/v1/sessions/{session_id}"
 # Bodies that are of alpha's own, but for one name: the document, or that with the members told.
 DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
     f"post {_SESSION}/proposals": ("proposal", {"mode": "dry_run"}),
+    f"post {_SESSION}/proposals/{{proposal_id}}/resume": ("items", {}),
     f"post {_SESSION}/capability-tokens": ("grant", {}),
     f"post {_SESSION}/claims": ("claim", {}),
     f"post {_SESSION}/claims/{{claim_id}}/promote": ("evidence", {}),
@@ -70,13 +71,23 @@ SHOW_NO_NAME = {"/healthz", "/readyz", "/v1/identities/verify", f"{_SESSION}/ver
 SHOW_NO_NAME |= {f"{_SESSION}/diff"}
 
 
+# Where the same name means something else, and what the verb is called there.
+VERBS = {
+    "capability-tokens": "token_revoke",
+    "/complete": "complete_execution",
+    "/resume": "resume",
+    "/v1/interrupts": "list_inbox",
+}
+
+
 def value(land: Land, route: Route, name: str, place: str) -> str:
     argument = ALIASES.get(name, name)
     if (name, route.path.startswith("/v1/policies")) == ("to", True):
         argument = "to_version"
     verb = "list_tokens" if route.path == "/v1/tokens" else "list_principals"
-    if "capability-tokens" in route.path:
-        verb = "token_revoke"
+    for part, of in VERBS.items():
+        if part in route.path:
+            verb = of
     return str(land.value(verb, argument, place))
 
 
@@ -198,7 +209,8 @@ def test_every_list_is_of_ones_own(land: Land, web: Client, route: Route) -> Non
         answer = web.get(path, params=query)
         assert answer.status_code == 200, answer.text
         assert MARKS["beta"] not in answer.text
-        for name in ("session_id", "event_id", "token_id", "claim_id", "proposal_id", "parent_id"):
+        ids = ("session_id", "event_id", "token_id", "claim_id", "proposal_id", "parent_id")
+        for name in (*ids, "permit_id", "interrupt_id"):
             assert str(land.beta.values[name]) not in answer.text, name
         shown = shown or MARKS["alpha"] in answer.text
         after = next_page(answer.json())

@@ -22,7 +22,10 @@ _NAMED_BY_MARK = (
     *("source_id", "observation_id", "obligation_id", "request_id", "without_source"),
     *("without_observation", "trigger", "notes", "reason", "comment"),
 )
-_IDS = ("proposal_id", "claim_id", "confirmed_by_event_id", "capability_token", "value_digest")
+_IDS = (
+    *("proposal_id", "claim_id", "confirmed_by_event_id", "capability_token", "value_digest"),
+    *("approved_proposal_id", "permit_id", "begun_permit_id", "interrupt_id", "message_id"),
+)
 # How many versions of its pack a town has: the last of beta is one that alpha's does not have.
 _VERSIONS = {"alpha": 1, "beta": 2}
 EVERY_ROLE = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
@@ -99,7 +102,13 @@ def build(connection: Connection, tenant: str) -> Town:
         "from cmbs_store.session as s where s.session_id = %s",
         [session],
     ).fetchall()
+    ((inbox,),) = connection.execute(
+        "select format('%%s_%%s_%%s', cmbs_store.timestamp_v1(i.expires_at), i.session_id, "
+        "i.interrupt_id) from cmbs_store.interrupt as i where i.interrupt_id = %s",
+        [arbitrated["interrupt_id"]],
+    ).fetchall()
     found = {"token_id": UUID(listed[0]["token_id"]), "parent_id": arbitrated["capability_id"]}
+    found |= {"inbox_cursor": inbox}
     found |= {name: arbitrated[name] for name in _IDS}
     found |= {"version": _VERSIONS[tenant], "snapshot": trace[-1]["event_id"]}
     # What alpha proposes is new; what beta proposed was used there.
@@ -117,6 +126,9 @@ def nowhere(like: Town) -> dict[str, Any]:
     event, *others = (UUID(f"{str(uuid4())[:24]}{str(values[name])[24:]}") for name in events)
     found: dict[str, Any] = dict(zip(events[1:], map(str, others), strict=True))
     found |= {"token_id": uuid4(), "parent_id": str(uuid4()), "claim_id": str(uuid4())}
+    found |= {name: str(uuid4()) for name in ("permit_id", "begun_permit_id", "interrupt_id")}
+    found |= {"message_id": str(uuid4()), "approved_proposal_id": found["proposal_id"]}
+    found |= {"inbox_cursor": f"{values['inbox_cursor'][:27]}_{session}_{found['interrupt_id']}"}
     found |= {"capability_token": f"cmbs_cap_{uuid4().hex}{uuid4().hex}"}
     found |= {"value_digest": f"{uuid4().hex}{uuid4().hex}", "version": values["version"] + 1}
     return named("NOWHERE", "nowhere", session, event, cursor, found)
@@ -149,12 +161,16 @@ def named(
         "to_version": found["version"],
         "tool_id": f"{mark} tool",
         "schema_id": f"{mark} schema",
+        "url": f"https://example.org/{mark}",
+        "secret": f"{mark} secret of a webhook",
+        "error": f"{mark} error",
         "key": f"{mark} claimed",
         "claimed": f"{mark} value",
         "idempotency_key": f"{mark} key 1",
         **found,
         # Beside what arguments name, what members of documents do.
         "asked_tool": f"{mark} asked",
+        "mark": mark,
         "authority": f"{mark} authority",
         "chunk": f"{mark} chunk",
         "holder": f"{mark} every",
@@ -168,6 +184,8 @@ def named(
 # Arguments that are documents, and what of what they hold names something.
 MEMBERS: dict[str, tuple[str, ...]] = {
     "arbitration": ("pack", "version"),
+    "shadow": ("pack", "version"),
+    "items": ("asked_tool", "mark"),
     "claim": ("key", "claimed", "confirmed_by_event_id", "chunk"),
     "definition": ("schema_id", "authority"),
     "document": ("property",),
@@ -209,6 +227,11 @@ def _proposal(of: Mapping[str, Any]) -> dict[str, Any]:
 
 _DOCUMENTS: dict[str, Any] = {
     "arbitration": lambda of: {"pack": of["pack"], "version": of["version"]},
+    "shadow": lambda of: {"pack": of["pack"], "version": of["version"]},
+    # What is gone on with: as `arbitrate` proposed it.
+    "items": lambda of: {
+        "items": [tool_call(of["asked_tool"], artifacts={of["mark"]: of["mark"]})]
+    },
     "claim": lambda of: {
         **{
             "kind": "fact",
@@ -277,6 +300,8 @@ union all select 'halt', to_jsonb(h)::text from cmbs_store.policy_halt as h
     where h.tenant = %(tenant)s
 union all select 'schema', to_jsonb(j)::text from cmbs_store.json_schema as j
     where j.tenant = %(tenant)s
+union all select 'webhook', to_jsonb(w)::text from cmbs_store.webhook as w
+    where w.tenant = %(tenant)s
 union all select 'tool', to_jsonb(r)::text from cmbs_store.tool_registration as r
     where r.tenant = %(tenant)s
 {}
@@ -287,6 +312,8 @@ _OF_SESSIONS = (
     *("policy_pin", "proposal", "state_delta", "state_value", "state_checkpoint", "interrupt"),
     *("capability_token", "capability_revocation", "capability_spending"),
     *("claim", "claim_confirmation", "elimination_claimant", "elimination_count"),
+    *("permit", "permit_begin", "permit_end", "interrupt_resolution", "interrupt_use"),
+    *("deferral", "session_mode", "shadow_pin", "open_item", "webhook_message"),
 )
 _OF_A_SESSION = """union all select '{0}', to_jsonb(o)::text from cmbs_store.{0} as o
     inner join cmbs_store.session as s on s.session_id = o.session_id and s.tenant = %(tenant)s"""

@@ -62,13 +62,22 @@ LOOK_AT_POLICY = {
     *("list_schemas", "read_schema", "list_tools"),
     *("list_capability_tokens", "list_claims", "list_permitted", "list_proposals"),
     *("explain_decision", "policy_replay", "state_at"),
+    *("list_deferrals", "list_inbox", "list_interrupts", "list_permits"),
+    *("read_interrupt", "read_permit"),
 }
 READ |= LOOK_AT_POLICY
 PROPOSE = {"propose", "claim_record", "claim_promote"}
+PROPOSE |= {"resume", "begin_execution", "complete_execution"}
 # Holders of capability tokens, and approvers, may be of any role that a principal has.
-SHARED = {"token_attenuate", "token_revoke", "claim_confirm"}
+SHARED = {"token_attenuate", "token_revoke", "claim_confirm", "interrupt_resolve"}
+APPROVE = {"claim_confirm", "interrupt_resolve"}
+OUTBOX = {"settle_webhook", "take_webhooks"}
+SWEEP = {"list_due", "sweep_expired"}
+SHARED |= SWEEP
+# What is due anyway, which the server does by itself, whoever else there is.
+UPKEEP = SWEEP | OUTBOX
 SET_POLICY = {
-    *("policy_apply", "policy_halt", "policy_publish", "schema_register"),
+    *("policy_apply", "policy_halt", "policy_publish", "schema_register", "set_mode"),
     *("token_issue", "tool_register", "tool_withdraw"),
 }
 READ_CONTEXT = {"context_eliminated", "context_survivors", "recover_context"}
@@ -94,8 +103,11 @@ MAY_CALL = {
     "cmbs_policy": READ | RULE | SEE_ONESELF | SHARED | {"declare_session"},
     "cmbs_auditor": READ | READ_CONTEXT | SEE_ONESELF | LOOK_AT_IDENTITIES,
     "cmbs_analyst": {"revision", "verify", "verify_all"} | SEE_ONESELF,
-    "cmbs_admin": {"revision"} | SEE_ONESELF | IDENTITIES,
-    "cmbs_server": READ | ACT | RULE | SEE_ONESELF | IDENTITIES | PROPOSE | SHARED,
+    "cmbs_admin": {"revision", "set_webhook"} | SEE_ONESELF | IDENTITIES,
+    "cmbs_server": {
+        *(READ | ACT | RULE | SEE_ONESELF | IDENTITIES | PROPOSE | SHARED | OUTBOX),
+        "set_webhook",
+    },
     "cmbs_kernel": VERBS,
     "nobody": set[str](),
 }
@@ -112,9 +124,15 @@ MAY_SELECT = {
 }
 # What these are called with is not there, or is of another kind.
 FINDS_NOTHING: dict[str, type[psycopg.Error]] = {
+    "begin_execution": errors.PermitNotFound,
+    "complete_execution": errors.PermitNotFound,
     "claim_promote": errors.ClaimNotFound,
     "explain_decision": errors.InvalidRequest,
+    "interrupt_resolve": errors.InterruptNotFound,
+    "read_interrupt": errors.InterruptNotFound,
+    "read_permit": errors.PermitNotFound,
     "read_schema": errors.SchemaNotFound,
+    "resume": errors.InvalidRequest,
     "token_attenuate": errors.TokenNotFound,
     "token_revoke": errors.TokenNotFound,
     "tool_withdraw": errors.ToolNotFound,
@@ -123,6 +141,9 @@ CALLERS = [
     *("cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_analyst", "cmbs_admin"),
     *("cmbs_server", "nobody"),
 ]
+WEBHOOK = {"url": "https://example.org/hook", "secret": "s" * 24}
+# An item of a proposal.
+CALL = {"kind": "tool_call", "tool_id": "t"}
 STATE = {
     "audit_seq",
     "audit_head_event_id",
@@ -177,7 +198,7 @@ def is_refused(connection: Connection, statement: str, *values: object) -> bool:
 
 def test_the_sets_are_all_verbs() -> None:
     sets = [READ, ACT, READ_CONTEXT, ACT_ON_CONTEXT, RULE, KEEP, SEE_ONESELF, IDENTITIES]
-    sets += [PROPOSE, SHARED]
+    sets += [PROPOSE, SHARED, OUTBOX, {"set_webhook"}]
     assert set[str]().union(*sets) == VERBS
     assert sum(map(len, sets)) == len(VERBS), "each is in one of them"
 
@@ -273,6 +294,8 @@ def test_the_kernel_reads_and_appends(tx: Connection, table: str) -> None:
         "api_token_use": {"used_at"},
         "elimination_claimant": {"other_seq"},
         "elimination_count": {"counted_seq"},
+        "open_item": {"is_open", "due_at"},
+        "webhook_message": {"state", "n_attempts", "next_at", "last_error"},
         "identity_head": {"seq", "event_hash", "recorded_at"},
     }
     assert columns == state.get(table, set())
@@ -331,7 +354,16 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         },
         "eliminate_batch": {"messages": Json([message("b")])},
         "enter_obligation": {"obligation_id": "p", "min_total_eliminations": 0},
+        "begin_execution": {"permit_id": NO_EVENT},
         "claim_confirm": {"key": "k", "value_digest": "0" * 64},
+        "complete_execution": {"permit_id": NO_EVENT, "outcome": "ok"},
+        "interrupt_resolve": {"interrupt_id": NO_EVENT, "resolution": "approve"},
+        "read_interrupt": {"interrupt_id": NO_EVENT},
+        "read_permit": {"permit_id": NO_EVENT},
+        "resume": {"proposal_id": event, "proposal": Json({"items": [CALL]})},
+        "set_mode": {"mode": "eco"},
+        "set_webhook": {"url": None},
+        "settle_webhook": {"message_id": NO_EVENT},
         "claim_promote": {"claim_id": NO_EVENT},
         "claim_record": {"claim": Json({"kind": "fact", "key": "k", "value": 1})},
         "explain_decision": {"proposal_id": event},
@@ -349,7 +381,7 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
                 {
                     "state_snapshot_id": event,
                     "provenance": {"source": "s"},
-                    "items": [{"kind": "tool_call", "tool_id": "t"}],
+                    "items": [CALL],
                 }
             )
         },
@@ -409,8 +441,12 @@ def test_calls(logins: Connection, role: str, verb: str) -> None:
                 logins.transaction(),
             ):
                 call(logins, verb, **sent)
-        elif verb == "claim_confirm" and verb in MAY_CALL[role] and role != "cmbs_server":
+        elif verb in APPROVE & MAY_CALL[role] and role != "cmbs_server":
             # A login by itself is no approver; one that is registered as a principal may be.
+            with pytest.raises(errors.Forbidden), logins.transaction():
+                call(logins, verb, **sent)
+        elif verb == "set_webhook" and verb in MAY_CALL[role]:
+            # The server is no administrator, and a login not of every tenant.
             with pytest.raises(errors.Forbidden), logins.transaction():
                 call(logins, verb, **sent)
         elif verb in MAY_CALL[role] and verb in FINDS_NOTHING:
