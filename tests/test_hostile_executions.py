@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
-from uuid import uuid4
 
 import psycopg
 import pytest
@@ -20,7 +19,7 @@ from tests.test_analytics import database_of
 
 DEEP = "[" * 200 + "]" * 200
 LONG = "x" * 1_000_000
-ID = str(uuid4())
+ID = "10496c15-c8a0-49f1-865f-1212bd6fa47d"
 NOW = "2026-01-01T00:00:00.000000Z"
 
 

@@ -19,6 +19,8 @@ as $$
             from unnest(p_ground.entries) as e
             cross join lateral unnest(e.reads) as a (key)
             where e.key = r.reason ->> 'key'
+                or r.reason ->> 'code' = 'NO_APPLICABLE_ALLOW'
+                and e.effect = 'allow' and e.on_fail = 'defer'
             union all
             select r.reason ->> 'detail'
             where r.reason ->> 'code' = 'GOAL_CONFLICT'

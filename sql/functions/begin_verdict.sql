@@ -35,6 +35,14 @@ begin
     p_detail := jsonb_build_object('permit_id', p_permit.permit_id);
     p_code := cmbs_store.permit_fault(p_session, p_permit, v_at);
     if p_code is not null then
+        p_detail := p_detail || jsonb_build_object(
+            'expires_at', cmbs_store.timestamp_v1(p_permit.expires_at),
+            'begun_by', (
+                select b.actor
+                from cmbs_store.permit_begin as b
+                where b.session_id = p_session.session_id and b.permit_id = p_permit.permit_id
+            )
+        );
         return;
     end if;
     select t.*

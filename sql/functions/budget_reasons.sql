@@ -37,13 +37,7 @@ begin
         * coalesce((p_mode ->> 'soft_percent')::numeric::bigint, 100) / 10000
     );
     if p_mode is not null then
-        select min(b.unit)
-        into v_spent
-        from jsonb_each_text(p_token.budgets - 'max_calls') as b (unit, granted)
-        cross join lateral (
-            select cmbs_store.budget_left(p_session, p_token.chain, b.unit) as n_left
-        ) as l
-        where l.n_left <= 0 and l.n_left < b.granted::bigint;
+        v_spent := cmbs_store.spent_unit(p_session, p_token.chain);
     end if;
     return array(
         select (

@@ -1,6 +1,7 @@
 -- cmbs_store.check_units
 --
--- Refuses a usage of units that the budget of the token does not name.
+-- Refuses a usage of units that neither the budget of the token names nor that of one that it was
+-- made from, or of more than was granted of it: whoever reports can use up no more than that.
 --
 -- Raises     MB201 INVALID_REQUEST.
 
@@ -16,20 +17,34 @@ as $$
 begin
     if p_usage <> '{}' and exists (
         select
-        from cmbs_store.capability_token as t
-        where t.session_id = p_session.session_id
-            and t.token_id = p_permit.token_id
-            and (p_usage - array(select jsonb_object_keys(t.budgets))) <> '{}'
+        from jsonb_each_text(p_usage) as u (unit, amount)
+        where u.amount::bigint > coalesce(
+            (
+                select coalesce(
+                    max((c.budgets ->> u.unit)::bigint) filter (
+                        where c.token_id = p_permit.token_id and c.budgets ->> u.unit <> '0'
+                    ),
+                    max((c.budgets ->> u.unit)::bigint)
+                )
+                from cmbs_store.capability_token as t
+                inner join cmbs_store.capability_token as c
+                    on c.session_id = t.session_id and c.token_id = any(t.chain)
+                where t.session_id = p_session.session_id
+                    and t.token_id = p_permit.token_id
+            ),
+            -1
+        )
     ) then
         perform cmbs_store.refuse_request(
-            'usage', 'must be of units that the budget of the capability token names'
+            'usage', 'must be of units that the budget of the capability token names, and no more '
+            'than it granted'
         );
     end if;
 end
 $$;
 
 comment on function cmbs_store.check_units(cmbs_store.session, cmbs_store.permit, jsonb) is
-'Refuse a usage of units that the budget of the token does not name.';
+'Refuse a usage of units that no budget names, or of more than was granted.';
 
 revoke all on function cmbs_store.check_units(
     cmbs_store.session, cmbs_store.permit, jsonb

@@ -26,7 +26,7 @@ declare
     );
     v_cooldown timestamptz;
 begin
-    if v_max = 0 or not cmbs_store.is_deferred(p_given, p_verdict) then
+    if v_max = 0 or p_given ? 'is_full' or not cmbs_store.is_deferred(p_given, p_verdict) then
         return case
             when p_given ? 'retries' then jsonb_build_object(
                 'deferral_id', v_id, 'attempt', v_attempt, 'missing', '[]'::jsonb, 'next_at', null
@@ -47,7 +47,7 @@ begin
             v_at + least(
                 coalesce(
                     (p_settings -> 'policy.deferrals' ->> 'backoff_ms')::bigint, 60000
-                ) * (2 ^ least(v_attempt, 40))::bigint,
+                ) * (2 ^ least(v_attempt, 27))::bigint,
                 86400000
             ) * interval '1 millisecond'
         ))

@@ -34,7 +34,8 @@ begin
         when 'PROPOSE' then not p_shape ?| '{parent_id, promotes, expires_at}'
             and (p_shape ? 'resumes' or not p_shape ? 'request_id')
             and cmbs_store.is_second_version(p_shape)
-            and p_shape - v_free - '{v, resumes, retries, deferral, shadow}'::text[] = v_decided
+            and p_shape - v_free - '{v, is_full, resumes, retries, deferral, shadow}'::text[]
+            = v_decided
             || '{"proposal": "object", "is_token_shown": "boolean", "items": "array"}'
         when 'RECORD_CLAIM' then not p_shape ?| '{token_id, parent_id}'
             and p_shape ?& '{promotes, expires_at}'

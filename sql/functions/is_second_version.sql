@@ -12,11 +12,12 @@ immutable
 as $$
     select case
         when p_shape ? 'v' then p_shape ->> 'v' = 'number'
+            and coalesce(p_shape ->> 'is_full', 'boolean') = 'boolean'
             and coalesce(p_shape ->> 'resumes', 'object') = 'object'
             and coalesce(p_shape ->> 'retries', 'object') = 'object'
             and coalesce(p_shape ->> 'deferral', 'object') = 'object'
             and coalesce(p_shape ->> 'shadow', 'object') = 'object'
-        else not p_shape ?| '{resumes, retries, deferral, shadow}'
+        else not p_shape ?| '{is_full, resumes, retries, deferral, shadow}'
     end
 $$;
 

@@ -11,7 +11,7 @@ returns boolean
 language sql
 stable
 as $$
-    select p_session.audit_seq = p_seq or not exists (
+    select (p_session.audit_seq = p_seq or not exists (
         select
         from cmbs_store.audit_event as e
         where e.session_id = p_session.session_id
@@ -21,11 +21,12 @@ as $$
                 'PROPOSE', 'BEGIN_EXECUTION', 'COMPLETE_EXECUTION', 'RESOLVE_INTERRUPT',
                 'TOKEN_ISSUE', 'TOKEN_REVOKE', 'RECORD_CLAIM', 'CONFIRM_CLAIM', 'SWEEP_EXPIRED'
             )
-    ) and not exists (
+    )) and not exists (
         select
         from cmbs_store.state_delta as d
         where d.session_id = p_session.session_id
-            and d.seq > p_seq
+            -- The verdict did not read what it committed itself.
+            and d.seq >= p_seq
             and d.seq <= p_session.audit_seq
     )
 $$;

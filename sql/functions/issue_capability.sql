@@ -52,6 +52,7 @@ begin
         'decided_at', cmbs_store.timestamp_v1(v_at),
         'secret_hash', encode(sha256(convert_to(v_secret, 'UTF8')), 'hex')
     );
+    p_session.audit_head_at := v_at;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'TOKEN_ISSUE', p_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'

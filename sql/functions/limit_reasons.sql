@@ -24,10 +24,21 @@ begin
         and (p_given -> 'retries' ->> 'attempt')::integer
         >= cmbs_store.max_attempts(p_settings)
     then
-        v_reasons := array[(
-            null, 'session', 'DEFER_EXHAUSTED', null, 'block',
-            format('it was tried again %s times', p_given -> 'retries' ->> 'attempt')
-        )::cmbs_store.reason];
+        -- Of items that stand by themselves those that wait, else the proposal.
+        v_reasons := array(
+            select (
+                i.item_no, 'session', 'DEFER_EXHAUSTED', null, 'block',
+                format('it was tried again %s times', p_given -> 'retries' ->> 'attempt')
+            )::cmbs_store.reason
+            from (
+                select (e.item ->> 'item_no')::integer as item_no
+                from jsonb_array_elements(p_verdict -> 'items') as e (item)
+                where p_given -> 'proposal' -> 'atomic' = 'false'
+                    and e.item ->> 'disposition' = 'defer'
+                union all
+                select null where p_given -> 'proposal' -> 'atomic' = 'true'
+            ) as i
+        );
     end if;
     if v_questions = '[]' or v_max is null then
         return v_reasons;

@@ -1,7 +1,7 @@
 -- cmbs_store.permitted
 --
 -- The permit of a call that is allowed, as members of its verdict: an id that follows from what it
--- is for, and until when it may be used, which is never longer than the token counts.
+-- is for, and until when it may be used, which is never longer than token and approvals count.
 
 create or replace function cmbs_store.permitted(
     p_verdict jsonb,
@@ -21,6 +21,14 @@ as $$
         ),
         'permit', jsonb_build_object('expires_at', cmbs_store.timestamp_v1(least(
             p_token.expires_at,
+            (
+                select min(i.expires_at)
+                from jsonb_array_elements(p_given -> 'resumes' -> 'approvals') as a (approval)
+                inner join cmbs_store.interrupt as i
+                    on i.session_id = p_session.session_id
+                        and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+                where a.approval -> 'item_no' = p_verdict -> 'item_no'
+            ),
             (p_given ->> 'decided_at')::timestamptz + least(
                 coalesce((p_settings -> 'policy.permits' ->> 'ttl_ms')::bigint, 300000),
                 86400000

@@ -48,7 +48,8 @@ as $$
     where k.key like 'policy.%'
         and k.key not in (
             'policy.required_constraints', 'policy.arbitration', 'policy.claims',
-            'policy.budgets', 'policy.interrupts', 'policy.pack'
+            'policy.budgets', 'policy.interrupts', 'policy.pack', 'policy.permits',
+            'policy.deferrals', 'policy.clarifications', 'policy.modes', 'policy.cooldowns'
         )
         and not exists (select from entry as e where k.key = any(e.reads) or e.key = k.key)
     union all

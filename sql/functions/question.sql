@@ -2,7 +2,7 @@
 --
 -- The question that a person is asked about an item: its id, what exactly it is about, which
 -- constraints an approval would waive, and until when it may be answered and used. The digest
--- commits to the item, who proposes it, the policy and the state.
+-- commits to the item, the policy and the state.
 --
 -- The id follows from what it is about, so that a replay finds the same.
 

@@ -26,9 +26,11 @@ begin
     v_payload := v_payload || cmbs_store.decide(
         p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
     );
+    perform cmbs_store.check_isolation();
     if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
         perform cmbs_store.count_claimants(p_session);
     end if;
+    p_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'

@@ -17,10 +17,13 @@ language plpgsql
 volatile
 as $$
 begin
+    perform cmbs_store.check_isolation();
     p_payload := p_given || cmbs_store.decide_twice(p_session, p_actor, p_given, null);
     if p_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
         perform cmbs_store.count_claimants(p_session);
     end if;
+    -- Recorded no earlier than it was decided, whatever the clock did in between.
+    p_session.audit_head_at := (p_given ->> 'decided_at')::timestamptz;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'PROPOSE', p_actor,
         null, null, p_given ->> 'request_id', p_notes, p_payload::text, '[]'

@@ -22,7 +22,12 @@ begin
                 select r.description from cmbs_store.reason_code as r where r.code = p_code
             )) || p_detail
         )::text,
-        hint = 'Read the permit or the question again; a new proposal gets a new verdict.';
+        hint = case
+            when p_code = 'APPROVAL_OWN_REQUEST'
+                then 'Another principal with the role approver answers.'
+            when p_code in ('APPROVAL_PENDING', 'PERMIT_SAME_TRANSACTION') then 'Ask again later.'
+            else 'Read the permit or the question again; a new proposal gets a new verdict.'
+        end;
 end
 $$;
 

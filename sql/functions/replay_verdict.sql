@@ -17,6 +17,8 @@ as $$
 declare
     v_given jsonb := cmbs_store.given_of(p_payload);
     v_fault text := cmbs_store.proposal_fault(p_state, p_event.actor, v_given);
+    v_shadow jsonb;
+    v_verdict jsonb;
 begin
     if p_payload -> 'policy' ->> 'policy_hash'
         <> encode((cmbs_store.policy_in_force(p_state)).policy_hash, 'hex')
@@ -37,9 +39,21 @@ begin
     )).p_event_id <> p_event.event_id then
         return 'the proposal was recorded before';
     end if;
-    if p_payload <> v_given || cmbs_store.decide_twice(
-        p_state, p_event.actor, v_given, p_payload
-    ) then
+    if p_payload #>> '{shadow,reason_code}' = 'EVALUATION_ERROR' then
+        -- As well: but it must not have said that something passes.
+        v_shadow := p_payload -> 'shadow';
+        if v_shadow ->> 'decision' <> 'deny'
+            or jsonb_path_exists(v_shadow, '$.items[*] ? (@.effective == true)')
+        then
+            return 'an error permitted something';
+        end if;
+        p_payload := p_payload - 'shadow';
+    end if;
+    v_verdict := cmbs_store.decide_twice(p_state, p_event.actor, v_given, p_payload);
+    if v_shadow is not null then
+        v_verdict := v_verdict - 'shadow';
+    end if;
+    if p_payload <> v_given || v_verdict then
         return 'the recorded decision is not the one that follows';
     end if;
     return null;

@@ -35,7 +35,9 @@ begin
         p_session, p_asked.seq, v_payload, (v_given ->> 'decided_at')::timestamptz
     );
     if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'
-        and not cmbs_store.is_same_action(v_payload, v_resumption.p_resumes, p_items)
+        and cmbs_store.is_same_action(
+            v_payload, v_resumption.p_resumes, p_items
+        ) is not true
     then
         perform cmbs_store.refuse_execution(
             'APPROVAL_ACTION_MISMATCH', jsonb_build_object('proposal_id', p_asked.event_id)
@@ -47,7 +49,7 @@ begin
             )
         ));
     end if;
-    return v_given || jsonb_build_object(
+    return v_given || cmbs_store.fullness(p_session.session_id) || jsonb_build_object(
         'v', 2,
         'resumes', v_resumption.p_resumes,
         'proposal', cmbs_store.resumed_proposal(

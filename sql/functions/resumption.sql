@@ -35,14 +35,22 @@ begin
         else '$.items[*] ? (exists (@.interrupt_id)).item_no'
     end::jsonpath);
     v_approvals := cmbs_store.approvals_asked(p_payload, v_item_nos);
-    select i.interrupt_id, s.state
+    select q.interrupt_id, q.state
     into p_interrupt_id, v_state
-    from jsonb_array_elements(v_approvals) with ordinality as a (approval, no)
-    inner join cmbs_store.interrupt as i
-        on i.session_id = p_session.session_id
-            and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
-    cross join lateral cmbs_store.interrupt_state(p_session, i, p_at) as s (state)
-    order by s.state = 'approved', s.state = 'pending', a.no
+    from (
+        select
+            a.no, (a.approval ->> 'interrupt_id')::uuid as interrupt_id,
+            -- One that is not there was not answered.
+            case
+                when i.interrupt_id is null then 'superseded'
+                else cmbs_store.interrupt_state(p_session, i, p_at)
+            end as state
+        from jsonb_array_elements(v_approvals) with ordinality as a (approval, no)
+        left join cmbs_store.interrupt as i
+            on i.session_id = p_session.session_id
+                and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+    ) as q
+    order by q.state = 'approved', q.state = 'pending', q.no
     limit 1;
     p_code := case v_state
         when 'approved' then null

@@ -5,7 +5,8 @@
 --
 -- p_by        who committed something, or sweeps
 -- p_at        those that have waited until then are tried, too; null: what was committed counts
--- p_n_tries   how many were tried; no more than a hundred at once
+-- p_n_tries   how many were tried: for a second, and the others next time, because who commits
+--             waits for it
 -- Locks       nothing: the caller holds the session row.
 
 create or replace function cmbs_store.retry_deferred(
@@ -24,16 +25,22 @@ declare
     v_payload jsonb;
     v_given jsonb;
     v_recorded record;
+    v_until timestamptz := clock_timestamp() + interval '1 second';
 begin
     p_n_tries := 0;
-    while p_n_tries < 100 loop
+    -- What waits, waits on while everything is halted: a denial would end it.
+    if cmbs_store.halted(p_session.tenant) is not null then
+        return;
+    end if;
+    p_session.audit_head_at := greatest(p_session.audit_head_at, p_at);
+    while clock_timestamp() < v_until loop
         v_deferral := cmbs_store.due_deferral(p_session, p_at);
         exit when v_deferral.deferral_id is null;
         select e.actor, e.record::jsonb -> 'payload'
         into v_actor, v_payload
         from cmbs_store.audit_event as e
         where e.session_id = p_session.session_id and e.seq = v_deferral.seq;
-        v_given := cmbs_store.given_for(p_session, v_actor, v_payload -> 'roles');
+        v_given := cmbs_store.given_for(p_session, v_actor, v_payload);
         v_recorded := cmbs_store.record_proposal(
             p_session, v_actor,
             v_given || cmbs_store.retry_given(

@@ -44,10 +44,20 @@ begin
             format('%s may be called again at %s',
                 left(i.item ->> 'tool_id', 200), cmbs_store.timestamp_v1(c.ends_at))
         )::cmbs_store.reason
-        from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+        from (
+            select
+                e.item, e.item_no,
+                row_number() over (partition by e.item ->> 'tool_id' order by e.item_no) as call_no
+            from jsonb_array_elements(p_items) with ordinality as e (item, item_no)
+            where e.item ->> 'kind' = 'tool_call' and p_settings ? 'policy.cooldowns'
+        ) as i
         cross join lateral (
-            select cmbs_store.cooldown_end(p_session, i.item ->> 'tool_id', p_settings) as ends_at
-            where i.item ->> 'kind' = 'tool_call' and p_settings ? 'policy.cooldowns'
+            select greatest(
+                cmbs_store.cooldown_end(p_session, i.item ->> 'tool_id', p_settings),
+                case when i.call_no > 1 then p_at + (
+                    p_settings -> 'policy.cooldowns' -> 'tools' ->> (i.item ->> 'tool_id')
+                )::bigint * interval '1 millisecond' end
+            ) as ends_at
         ) as c
         where c.ends_at > p_at
         order by i.item_no

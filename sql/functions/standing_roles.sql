@@ -1,12 +1,13 @@
 -- cmbs_store.standing_roles
 --
 -- The roles that somebody has now who proposed something before: those of the principal, none if it
--- is disabled; of a login that nobody registered those that it had then.
+-- is disabled or may not speak for the source any more; of a login that nobody registered what it
+-- was granted.
 
 create or replace function cmbs_store.standing_roles(
     p_tenant text,
     p_name text,
-    p_roles jsonb
+    p_source text
 )
 returns jsonb
 language sql
@@ -15,7 +16,11 @@ as $$
     select coalesce(
         (
             select case
-                when p.is_enabled then to_jsonb(array(
+                when p.is_enabled and exists (
+                    select
+                    from unnest(p.source_prefixes) as s (prefix)
+                    where starts_with(p_source, s.prefix)
+                ) then to_jsonb(array(
                     select r.role collate "C" from unnest(p.roles) as r (role) order by 1
                 ))
                 else '[]'
@@ -25,11 +30,11 @@ as $$
             order by p.is_enabled
             limit 1
         ),
-        p_roles
+        cmbs_store.login_roles(p_name)
     )
 $$;
 
-comment on function cmbs_store.standing_roles(text, text, jsonb) is
+comment on function cmbs_store.standing_roles(text, text, text) is
 'The roles that somebody has now who proposed something before.';
 
-revoke all on function cmbs_store.standing_roles(text, text, jsonb) from public;
+revoke all on function cmbs_store.standing_roles(text, text, text) from public;

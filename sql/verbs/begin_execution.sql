@@ -42,6 +42,8 @@ declare
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'begin_execution', '{agent, encoder, tool}');
     v_permit := cmbs_store.permit_of(v_session, p_permit_id);
     perform cmbs_store.check_executor(v_caller, v_permit);
     v_outcome := cmbs_store.recorded_message(
@@ -56,6 +58,12 @@ begin
         );
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
+    perform cmbs_store.check_isolation();
+    v_payload := cmbs_store.given_for(v_session, v_permit.actor, v_origin);
+    v_verdict := cmbs_store.begin_verdict(v_session, v_permit, v_origin, v_payload, null);
+    if v_verdict.p_code is not null then
+        perform cmbs_store.refuse_execution(v_verdict.p_code, v_verdict.p_detail);
+    end if;
     if (
         select cmbs_store.is_of_this_transaction(p.xmin)
         from cmbs_store.permit as p
@@ -65,13 +73,9 @@ begin
             'PERMIT_SAME_TRANSACTION', jsonb_build_object('permit_id', p_permit_id)
         );
     end if;
-    v_payload := cmbs_store.given_for(v_session, v_permit.actor, v_origin -> 'roles');
-    v_verdict := cmbs_store.begin_verdict(v_session, v_permit, v_origin, v_payload, null);
-    if v_verdict.p_code is not null then
-        perform cmbs_store.refuse_execution(v_verdict.p_code, v_verdict.p_detail);
-    end if;
     v_payload := cmbs_store.with_request_id(v_payload, p_request_id)
         || jsonb_build_object('permit_id', p_permit_id) || v_verdict.p_basis;
+    v_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
     v_session := cmbs_store.append_event(
         v_session, v_session.survivors_hash, 'BEGIN_EXECUTION', v_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'

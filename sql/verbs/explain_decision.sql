@@ -32,7 +32,8 @@ begin
     end if;
     return jsonb_strip_nulls(jsonb_build_object(
         'resumes', v_payload -> 'resumes',
-        'retries', v_payload -> 'retries'
+        'retries', v_payload -> 'retries',
+        'deferral', v_payload -> 'deferral'
     )) || jsonb_build_object(
         'proposal_id', v_event.event_id,
         'seq', v_event.seq,

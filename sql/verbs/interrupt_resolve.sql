@@ -48,6 +48,8 @@ begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_answer(p_resolution, p_comment);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'interrupt_resolve', '{approver}');
     v_interrupt := cmbs_store.interrupt_of(v_session, p_interrupt_id);
     perform cmbs_store.recorded_message(
         p_session_id, p_request_id, 'RESOLVE_INTERRUPT', v_content
@@ -58,14 +60,17 @@ begin
         v_at := greatest(cmbs_store.clock(), v_session.audit_head_at);
         v_code := cmbs_store.refusal_of_answer(v_session, v_interrupt, v_caller.name, v_at);
         if v_code is not null then
-            perform cmbs_store.refuse_execution(
-                v_code, jsonb_build_object('interrupt_id', p_interrupt_id)
-            );
+            perform cmbs_store.refuse_execution(v_code, jsonb_build_object(
+                'interrupt_id', p_interrupt_id,
+                'expires_at', cmbs_store.timestamp_v1(v_interrupt.expires_at),
+                'resolution', cmbs_store.resolution_json(v_interrupt)
+            ));
         end if;
         v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
             'action_digest', encode(v_interrupt.action_digest, 'hex'),
             'decided_at', cmbs_store.timestamp_v1(v_at)
         );
+        v_session.audit_head_at := v_at;
         v_session := cmbs_store.append_event(
             v_session, v_session.survivors_hash, 'RESOLVE_INTERRUPT', v_caller.name,
             null, null, p_request_id, p_notes, v_content::text, '[]'

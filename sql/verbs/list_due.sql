@@ -25,7 +25,7 @@ declare
     );
     v_now timestamptz := cmbs_store.clock();
 begin
-    perform cmbs_store.check_limit(p_limit, 1000);
+    perform cmbs_store.check_limit(coalesce(p_limit, 0), 1000);
     return (
         select json_build_object(
             'sessions', coalesce(json_agg(d.session_id order by d.due_at, d.session_id), '[]')

@@ -48,6 +48,8 @@ begin
         when v_is_dry then cmbs_store.read_session(p_session_id, v_caller.tenant)
         else cmbs_store.lock_session(p_session_id, v_caller.tenant)
     end;
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'propose', '{agent, encoder, tool}');
     if v_proposal ? 'idempotency_key' then
         v_recorded := cmbs_store.recorded_proposal(p_session_id, v_caller.name, v_proposal);
         if v_recorded.p_payload is not null then
@@ -62,7 +64,8 @@ begin
         'v', 2,
         'proposal', v_proposal,
         'is_token_shown', v_sent ->> 'capability_token' is not null
-    ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token');
+    ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token')
+    || cmbs_store.fullness(p_session_id);
     if v_is_dry then
         return cmbs_store.response(
             cmbs_store.proposal_outcome(

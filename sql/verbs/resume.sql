@@ -46,6 +46,8 @@ begin
     perform cmbs_store.check_envelope(p_session_id, v_request_id, p_notes);
     v_items := cmbs_store.checked_resume(v_sent, p_request_id);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'resume', '{agent, encoder, tool}');
     v_asked := cmbs_store.read_event(p_session_id, p_proposal_id);
     v_recorded := cmbs_store.recorded_resume(
         v_session, v_request_id, v_caller.name, v_asked.seq, v_items

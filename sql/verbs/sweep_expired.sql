@@ -38,6 +38,7 @@ begin
         v_permits := cmbs_store.expired_permits(v_session, v_at);
     end if;
     if cardinality(v_permits) > 0 then
+        v_session.audit_head_at := v_at;
         v_session := cmbs_store.append_event(
             v_session, v_session.survivors_hash, 'SWEEP_EXPIRED', v_caller.name,
             null, null, null, null, jsonb_build_object(

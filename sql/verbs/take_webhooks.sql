@@ -28,7 +28,7 @@ begin
     perform cmbs_store.check_operator(
         cmbs_store.authorize_upkeep(p_credential, 'take_webhooks', '{admin}')
     );
-    perform cmbs_store.check_limit(p_limit, 100);
+    perform cmbs_store.check_limit(coalesce(p_limit, 0), 100);
     with due as (
         select m.session_id, m.message_id
         from cmbs_store.webhook_message as m

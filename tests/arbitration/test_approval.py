@@ -384,3 +384,12 @@ def test_one_inbox_for_all_sessions(tx: Connection) -> None:
     assert len(first["interrupts"]) == 1
     rest = scene("list_interrupts", before=first["next_before"])["interrupts"]
     assert len(rest) == 2
+
+
+def test_a_permit_counts_no_longer_than_its_approval(tx: Connection) -> None:
+    scene = Scene(tx, ASK | setting("interrupts", ttl_ms=10_000))
+    asked, question = ask(scene)
+    scene.resolve(question)
+    permit = scene.resume(asked, tool_call())["items"][0]["permit"]
+    assert permit["expires_at"] == asked["items"][0]["interrupt"]["expires_at"]
+    assert scene.is_whole()

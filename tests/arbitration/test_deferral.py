@@ -11,6 +11,7 @@ from tests.arbitration.scene import (
     BLOCKED,
     GRANT,
     Scene,
+    allow,
     codes,
     delta,
     deny,
@@ -295,6 +296,11 @@ def test_a_shadow_that_cannot_be_evaluated_changes_nothing(tx: Connection) -> No
     answer = scene.propose(tool_call("A"))
     assert told(answer) == ALLOWED
     assert scene.last_event()["payload"]["shadow"]["reason_code"] == "EVALUATION_ERROR"
+    tx.execute(
+        "update cmbs_store.policy set settings = settings - 'policy.budgets' where policy_hash = "
+        "(select policy_hash from cmbs_store.policy_version where pack = 'shadow')"
+    )
+    assert scene.is_whole()
 
 
 def test_a_shadow_from_the_first_day(tx: Connection) -> None:
@@ -350,4 +356,83 @@ def test_an_error_in_a_try_ends_it(db: Connection) -> None:
     assert scene("sweep_expired")["n_tried"] == 0
     assert shown(scene)["status"] == "deny"
     db.execute(mended)
+    assert scene.is_whole()
+
+
+def test_what_waits_waits_on_while_everything_is_halted(db: Connection) -> None:
+    scene = Scene(db, WAITS)
+    deferred(scene)
+    switch = "select cmbs.policy_halt(%s, 'because', p_credential => %s)"
+    db.execute(switch, [True, scene.policy])
+    scene.at(1000)
+    assert scene("sweep_expired")["n_tried"] == 0
+    db.execute(switch, [False, scene.policy])
+    scene.fact("fact.x", 1)
+    assert shown(scene)["status"] == "allow"
+    assert scene.is_whole()
+
+
+def test_whatever_any_of_the_allows_reads_is_waited_for(tx: Connection) -> None:
+    scene = Scene(tx, WAITS)
+    either = {
+        f"constraint.{key}": allow("A", when=op("exists", f"fact.{key}"), on_fail="defer")
+        for key in "ab"
+    }
+    scene.apply(either | {"constraint.facts": allow(capability="state.write.fact")})
+    assert deferred(scene)["missing"] == ["fact.a", "fact.b"]
+    scene.fact("fact.b", 1)
+    assert shown(scene)["status"] == "allow"
+    assert scene.is_whole()
+
+
+def test_in_the_end_only_what_still_waits_is_denied(tx: Connection) -> None:
+    b = deny("B", when=op("missing", "fact.y"), on_fail="defer")
+    scene = Scene(tx, WAITS | {"constraint.b": b} | setting("deferrals", max_attempts=1))
+    scene.propose(tool_call("A"), tool_call("B"), atomic=False)
+    scene.fact("fact.x", 1)
+    items = scene.last_event()["payload"]["items"]
+    assert [item["effective"] for item in items] == [True, False]
+    assert codes(items[1])[0] == "DEFER_EXHAUSTED"
+    assert scene.is_whole()
+
+
+def test_waiting_ever_longer_ends_at_a_day(db: Connection) -> None:
+    backoff = setting("deferrals", max_attempts=1000, backoff_ms=86_400_000)
+    scene = Scene(db, WAITS | backoff)
+    deferred(scene)
+    for _ in range(45):
+        scene.at(86_401)
+        assert scene("sweep_expired")["n_tried"] == 1
+    assert told(scene.last_event()["payload"]) == DEFERRED
+    assert scene.is_whole()
+
+
+def test_a_cooldown_holds_within_a_proposal(tx: Connection) -> None:
+    scene = Scene(tx, GRANT | setting("cooldowns", tools={"A": 60_000}))
+    answer = scene.propose(tool_call("A"), tool_call("B"), tool_call("A"), atomic=False)
+    assert [item["reason_code"] for item in answer["items"]] == [
+        "ALLOWED",
+        "ALLOWED",
+        "COOLDOWN_ACTIVE",
+    ]
+    assert scene.is_whole()
+
+
+def test_no_more_than_a_hundred_wait(tx: Connection) -> None:
+    scene = Scene(tx, WAITS)
+    for number in range(100):
+        deferred(scene, tool_call("A", {"n": number}))
+    answer = scene.propose(tool_call("A"))
+    assert told(answer) == DEFERRED
+    assert "deferral" not in answer
+    assert "deferral_id" not in answer["items"][0]
+    assert scene.is_whole()
+
+
+def test_nobody_is_tried_for_a_source_that_they_lost(tx: Connection) -> None:
+    scene = Scene(tx, WAITS)
+    deferred(scene)
+    tx.execute("select cmbs.change_principal('agent', p_source_prefixes => '{other}')")
+    scene.fact("fact.x", 1)
+    assert codes(scene.last_event()["payload"]) == ["NAMESPACE_FORBIDDEN"]
     assert scene.is_whole()

@@ -21,7 +21,7 @@ from tests.arbitration.scene import (
     tool_call,
     value,
 )
-from tests.beliefs import NO_EVENT, Connection, refused
+from tests.beliefs import NO_EVENT, Connection, background, refused
 from tests.callers import caller
 
 
@@ -332,3 +332,75 @@ def test_permits_a_page_at_a_time(scene: Scene) -> None:
     assert len(scene("list_permits", status="issued")["permits"]) == 5
     (executing,) = scene("list_permits", status="executing")["permits"]
     assert executing["permit_id"] == shown[0]["permit_id"]
+
+
+def test_a_child_uses_up_what_its_parents_have(db: Connection) -> None:
+    """Whoever makes a narrower token without a unit, or with none of it, escapes no budget."""
+    scene = Scene(db, GRANT)
+    token = scene.issue(budgets={"max_calls": 10, "cents": 100})
+
+    def child(**budgets: int) -> Any:
+        grant = {"holder": "agent", "tools": ["A"], "budgets": budgets}
+        return scene("token_attenuate", parent_id=token["token_id"], grant=Json(grant))
+
+    children = [child(max_calls=5), child(max_calls=5, cents=0)]
+    for one in children:
+        permit = permit_of(scene.propose(tool_call(), capability_token=one["secret"]))
+        scene.begin(permit)
+        sent = {"session_id": scene.id, "permit_id": permit, "credential": scene.agent}
+        too_much = {"outcome": "ok", "usage": Json({"cents": 101})}
+        refused(db, errors.InvalidRequest, "complete_execution", **sent, **too_much)
+        scene.complete(permit, usage=Json({"cents": 50}))
+    assert scene.left(token, "cents") == 0
+    for one in (token, *children, child(max_calls=1)):
+        answer = scene.propose(tool_call(), capability_token=one["secret"])
+        assert codes(answer) == ["BUDGET_EXHAUSTED"]
+    assert scene.is_whole()
+
+
+def test_nobody_uses_up_more_calls_than_were_granted(scene: Scene) -> None:
+    token = scene.issue(budgets={"max_calls": 2})
+    permit = permit_of(scene.propose(tool_call(), capability_token=token["secret"]))
+    scene.begin(permit)
+    sent = {"session_id": scene.id, "permit_id": permit, "credential": scene.agent}
+    more = {"outcome": "ok", "usage": Json({"max_calls": 3})}
+    refused(scene.connection, errors.InvalidRequest, "complete_execution", **sent, **more)
+    assert scene.complete(permit, usage=Json({"max_calls": 2}))["status"] == "committed"
+    assert scene.is_whole()
+
+
+@pytest.mark.parametrize("level", ["repeatable read", "serializable"])
+def test_nothing_is_decided_by_an_old_snapshot(scene: Scene, database: str, level: str) -> None:
+    """It would not see the kill switch: whoever the caller is."""
+    permit = permit_of(scene.propose(tool_call()))
+    with psycopg.connect(database) as older:
+        older.execute(f"begin isolation level {level}".encode())
+        older.execute("select 1 from pg_class limit 1")
+        scene.connection.execute(
+            "select cmbs.policy_halt(true, 'stop', p_credential => %s)", [scene.policy]
+        )
+        with pytest.raises(errors.Forbidden):
+            older.execute("select cmbs.begin_execution(%s, %s)", [scene.id, permit])
+    assert state_of(scene, permit) == "issued"
+
+
+def test_what_a_proposal_commits_itself_is_looked_at_when_it_begins(scene: Scene) -> None:
+    scene.apply(GRANT | {"constraint.a": deny("A", when=op("exists", "goal.stop"))})
+    answer = scene.propose(delta({"goal.stop": value(1)}), tool_call("A"))
+    permit = permit_of(answer, 2)
+    scene.refuses("CONSTRAINT_DENIED", scene.begin, permit)
+
+
+def test_who_waited_for_the_lock_may_act_no_more(scene: Scene, database: str) -> None:
+    permit = permit_of(scene.propose(tool_call()))
+    with background(database) as calls, psycopg.connect(database) as holder:
+        holder.execute("select 1 from cmbs_store.session for update")
+        begun = calls.call(
+            "begin_execution", session_id=scene.id, permit_id=permit, credential=scene.tool
+        )
+        calls.wait_until_blocked()
+        scene.connection.execute("select cmbs.change_principal('tool', p_is_enabled => false)")
+        holder.rollback()
+        with pytest.raises(errors.Unauthenticated):
+            begun.result()
+    assert state_of(scene, permit) == "issued"
