@@ -151,6 +151,7 @@ class DecisionExplained(VerdictWithReasons, kw_only=True):
     items: list[ExplainedItem]
     resumes: Object | UnsetType = UNSET
     retries: Object | UnsetType = UNSET
+    deferral: Object | UnsetType = UNSET
 
 
 class State(Exact, kw_only=True):

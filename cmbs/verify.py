@@ -364,7 +364,9 @@ _DEFERRAL: _Rules = _rules(
 )
 _QUESTION: _Rules = _rules("action_digest:hash constraint_keys:ids expires_at:moment")
 # What verdicts have since there are permits, and what begins where something changed since.
-_SECOND = _rules("resumes?:resumes retries?:retries deferral?:deferral shadow?:shadow")
+_SECOND = _rules(
+    "is_full?:boolean resumes?:resumes retries?:retries deferral?:deferral shadow?:shadow"
+)
 _ANEW = _rules("policy_hash?:hash tools?:object schemas?:object reads?:object")
 # What else is inside of their objects and lists is looked at where it is used.
 _ARBITRATION = {
@@ -559,10 +561,20 @@ class _Tokens:
         return min(budgets[one].get(unit, 0) - self._spent.get((one, unit), 0) for one in chain)
 
     def used_up(self, token: dict[str, Any]) -> list[str]:
-        """The units besides calls of which calls have left nothing."""
-        budgets: dict[str, int] = token["budgets"]
-        units = [unit for unit in budgets if unit != "max_calls"]
-        return sorted(u for u in units if self.left(token, u) < min(1, budgets[u]))
+        """The units besides calls that a token, or one that it was made from, has used up."""
+        chain = self._chains[token["token_id"]]
+        units = {unit for one in chain for unit in self._tokens[one]["budgets"]} - {"max_calls"}
+        return sorted(unit for unit in units if any(self._is_used_up(one, unit) for one in chain))
+
+    def _is_used_up(self, token_id: str, unit: str) -> bool:
+        budgets: dict[str, int] = self._tokens[token_id]["budgets"]
+        return 0 < self._spent.get((token_id, unit), 0) >= budgets.get(unit, 0)
+
+    def granted(self, token_id: str, unit: str) -> int:
+        """As much of a unit as a call may have used up; below zero if no budget names it."""
+        own = self.known(token_id)["budgets"].get(unit)
+        named = [self._tokens[one]["budgets"].get(unit, -1) for one in self._chains[token_id]]
+        return int(own or max(named))
 
     def spend(self, token_id: str, amounts: dict[str, int]) -> None:
         for one in self._chains[token_id]:
@@ -937,7 +949,10 @@ class Arbitration:
                     {"a call is allowed without a permit": not _KINDS["permit"](told.get("permit"))}
                 )
                 until = told["permit"]["expires_at"]
+                by = sent.get("resumes", {"approvals": ()})["approvals"]
+                ends = [self._questions[one["interrupt_id"]] for one in by if one["item_no"] == no]
                 is_long = token is None or until > token["expires_at"]
+                is_long = is_long or any(until > question.expires_at for question in ends)
                 is_so = _is_within(at, until, _DAY) and not is_long
                 _refuse({f"the permit for item {no} does not run out in time": not is_so})
         elif told["disposition"] == "ask":
@@ -987,6 +1002,8 @@ class Arbitration:
         deferral_id = deferral_id or place.derived_id(sent["decided_at"], "deferral")
         is_so = (deferral["deferral_id"], deferral["attempt"]) == (deferral_id, attempt)
         _refuse({"what is deferred is another": not is_so})
+        is_crowded = "is_full" in sent and deferral["next_at"] is not None
+        _refuse({"no more could wait": is_crowded and not retries})
         if deferral["next_at"] is None:
             is_so = retries and not deferral["missing"] and "max_attempts" not in deferral
             _refuse({"it waits for nothing": not is_so})
@@ -1109,7 +1126,7 @@ class Arbitration:
             is_known = sent["tools"].get(permit.tool_id)
             _refuse({"a tool was called that was not registered": not is_known})
         else:
-            is_same = sent["roles"] == permit.roles and self.changed <= permit.seq
+            is_same = sent["roles"] == permit.roles and self.changed < permit.seq
             _refuse({"it was not decided anew, and something had changed": not is_same})
         permit.begun_by = place.actor
 
@@ -1123,8 +1140,8 @@ class Arbitration:
         _refuse({"the status does not follow from the outcome": sent["status"] != status})
         is_so = sent["result_hash"] == _digest(sent["result"])
         _refuse({"the hash is not that of the result": not is_so})
-        is_named = usage.keys() <= self._tokens.known(permit.token_id)["budgets"].keys()
-        _refuse({"it used up what the budget does not name": not is_named})
+        is_so = all(n <= self._tokens.granted(permit.token_id, u) for u, n in usage.items())
+        _refuse({"it used up what no budget names, or more than was granted": not is_so})
         permit.is_ended = True
         # One call was reserved: it is given back, or settled.
         calls = 0 if status == "rolled_back" else usage.get("max_calls", 1)

@@ -283,6 +283,8 @@ declare
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'begin_execution', '{agent, encoder, tool}');
     v_permit := cmbs_store.permit_of(v_session, p_permit_id);
     perform cmbs_store.check_executor(v_caller, v_permit);
     v_outcome := cmbs_store.recorded_message(
@@ -297,6 +299,12 @@ begin
         );
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
+    perform cmbs_store.check_isolation();
+    v_payload := cmbs_store.given_for(v_session, v_permit.actor, v_origin);
+    v_verdict := cmbs_store.begin_verdict(v_session, v_permit, v_origin, v_payload, null);
+    if v_verdict.p_code is not null then
+        perform cmbs_store.refuse_execution(v_verdict.p_code, v_verdict.p_detail);
+    end if;
     if (
         select cmbs_store.is_of_this_transaction(p.xmin)
         from cmbs_store.permit as p
@@ -306,13 +314,9 @@ begin
             'PERMIT_SAME_TRANSACTION', jsonb_build_object('permit_id', p_permit_id)
         );
     end if;
-    v_payload := cmbs_store.given_for(v_session, v_permit.actor, v_origin -> 'roles');
-    v_verdict := cmbs_store.begin_verdict(v_session, v_permit, v_origin, v_payload, null);
-    if v_verdict.p_code is not null then
-        perform cmbs_store.refuse_execution(v_verdict.p_code, v_verdict.p_detail);
-    end if;
     v_payload := cmbs_store.with_request_id(v_payload, p_request_id)
         || jsonb_build_object('permit_id', p_permit_id) || v_verdict.p_basis;
+    v_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
     v_session := cmbs_store.append_event(
         v_session, v_session.survivors_hash, 'BEGIN_EXECUTION', v_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'
@@ -1280,7 +1284,8 @@ begin
     end if;
     return jsonb_strip_nulls(jsonb_build_object(
         'resumes', v_payload -> 'resumes',
-        'retries', v_payload -> 'retries'
+        'retries', v_payload -> 'retries',
+        'deferral', v_payload -> 'deferral'
     )) || jsonb_build_object(
         'proposal_id', v_event.event_id,
         'seq', v_event.seq,
@@ -1492,6 +1497,8 @@ begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_answer(p_resolution, p_comment);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'interrupt_resolve', '{approver}');
     v_interrupt := cmbs_store.interrupt_of(v_session, p_interrupt_id);
     perform cmbs_store.recorded_message(
         p_session_id, p_request_id, 'RESOLVE_INTERRUPT', v_content
@@ -1502,14 +1509,17 @@ begin
         v_at := greatest(cmbs_store.clock(), v_session.audit_head_at);
         v_code := cmbs_store.refusal_of_answer(v_session, v_interrupt, v_caller.name, v_at);
         if v_code is not null then
-            perform cmbs_store.refuse_execution(
-                v_code, jsonb_build_object('interrupt_id', p_interrupt_id)
-            );
+            perform cmbs_store.refuse_execution(v_code, jsonb_build_object(
+                'interrupt_id', p_interrupt_id,
+                'expires_at', cmbs_store.timestamp_v1(v_interrupt.expires_at),
+                'resolution', cmbs_store.resolution_json(v_interrupt)
+            ));
         end if;
         v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
             'action_digest', encode(v_interrupt.action_digest, 'hex'),
             'decided_at', cmbs_store.timestamp_v1(v_at)
         );
+        v_session.audit_head_at := v_at;
         v_session := cmbs_store.append_event(
             v_session, v_session.survivors_hash, 'RESOLVE_INTERRUPT', v_caller.name,
             null, null, p_request_id, p_notes, v_content::text, '[]'
@@ -1749,7 +1759,7 @@ declare
     );
     v_now timestamptz := cmbs_store.clock();
 begin
-    perform cmbs_store.check_limit(p_limit, 1000);
+    perform cmbs_store.check_limit(coalesce(p_limit, 0), 1000);
     return (
         select json_build_object(
             'sessions', coalesce(json_agg(d.session_id order by d.due_at, d.session_id), '[]')
@@ -2726,6 +2736,8 @@ begin
         when v_is_dry then cmbs_store.read_session(p_session_id, v_caller.tenant)
         else cmbs_store.lock_session(p_session_id, v_caller.tenant)
     end;
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'propose', '{agent, encoder, tool}');
     if v_proposal ? 'idempotency_key' then
         v_recorded := cmbs_store.recorded_proposal(p_session_id, v_caller.name, v_proposal);
         if v_recorded.p_payload is not null then
@@ -2740,7 +2752,8 @@ begin
         'v', 2,
         'proposal', v_proposal,
         'is_token_shown', v_sent ->> 'capability_token' is not null
-    ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token');
+    ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token')
+    || cmbs_store.fullness(p_session_id);
     if v_is_dry then
         return cmbs_store.response(
             cmbs_store.proposal_outcome(
@@ -3279,6 +3292,8 @@ begin
     perform cmbs_store.check_envelope(p_session_id, v_request_id, p_notes);
     v_items := cmbs_store.checked_resume(v_sent, p_request_id);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'resume', '{agent, encoder, tool}');
     v_asked := cmbs_store.read_event(p_session_id, p_proposal_id);
     v_recorded := cmbs_store.recorded_resume(
         v_session, v_request_id, v_caller.name, v_asked.seq, v_items
@@ -3488,6 +3503,8 @@ begin
         perform cmbs_store.refuse_size('reason', '4 KiB');
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'set_mode', '{policy}');
     v_outcome := cmbs_store.recorded_message(p_session_id, p_request_id, 'SET_MODE', v_content);
     if v_outcome is null then
         perform cmbs_store.check_open(v_session, p_expected_head);
@@ -3698,6 +3715,7 @@ begin
         v_permits := cmbs_store.expired_permits(v_session, v_at);
     end if;
     if cardinality(v_permits) > 0 then
+        v_session.audit_head_at := v_at;
         v_session := cmbs_store.append_event(
             v_session, v_session.survivors_hash, 'SWEEP_EXPIRED', v_caller.name,
             null, null, null, null, jsonb_build_object(
@@ -3742,7 +3760,7 @@ begin
     perform cmbs_store.check_operator(
         cmbs_store.authorize_upkeep(p_credential, 'take_webhooks', '{admin}')
     );
-    perform cmbs_store.check_limit(p_limit, 100);
+    perform cmbs_store.check_limit(coalesce(p_limit, 0), 100);
     with due as (
         select m.session_id, m.message_id
         from cmbs_store.webhook_message as m
@@ -5145,6 +5163,8 @@ CREATE FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.gro
             from unnest(p_ground.entries) as e
             cross join lateral unnest(e.reads) as a (key)
             where e.key = r.reason ->> 'key'
+                or r.reason ->> 'code' = 'NO_APPLICABLE_ALLOW'
+                and e.effect = 'allow' and e.on_fail = 'defer'
             union all
             select r.reason ->> 'detail'
             where r.reason ->> 'code' = 'GOAL_CONFLICT'
@@ -5376,6 +5396,14 @@ begin
     p_detail := jsonb_build_object('permit_id', p_permit.permit_id);
     p_code := cmbs_store.permit_fault(p_session, p_permit, v_at);
     if p_code is not null then
+        p_detail := p_detail || jsonb_build_object(
+            'expires_at', cmbs_store.timestamp_v1(p_permit.expires_at),
+            'begun_by', (
+                select b.actor
+                from cmbs_store.permit_begin as b
+                where b.session_id = p_session.session_id and b.permit_id = p_permit.permit_id
+            )
+        );
         return;
     end if;
     select t.*
@@ -5513,13 +5541,7 @@ begin
         * coalesce((p_mode ->> 'soft_percent')::numeric::bigint, 100) / 10000
     );
     if p_mode is not null then
-        select min(b.unit)
-        into v_spent
-        from jsonb_each_text(p_token.budgets - 'max_calls') as b (unit, granted)
-        cross join lateral (
-            select cmbs_store.budget_left(p_session, p_token.chain, b.unit) as n_left
-        ) as l
-        where l.n_left <= 0 and l.n_left < b.granted::bigint;
+        v_spent := cmbs_store.spent_unit(p_session, p_token.chain);
     end if;
     return array(
         select (
@@ -5992,6 +6014,22 @@ ALTER FUNCTION cmbs_store.check_interrupt_status(p_status text) OWNER TO cmbs_ke
 
 COMMENT ON FUNCTION cmbs_store.check_interrupt_status(p_status text) IS 'Refuse a status that no question has. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.check_isolation() RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
+        perform cmbs_store.refuse_caller(
+            'actions are decided only where transactions are isolated as read committed'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_isolation() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_isolation() IS 'Refuse to decide in a transaction that keeps its snapshot. Raises MB302.';
+
 CREATE FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6298,13 +6336,27 @@ CREATE FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cm
 begin
     if p_usage <> '{}' and exists (
         select
-        from cmbs_store.capability_token as t
-        where t.session_id = p_session.session_id
-            and t.token_id = p_permit.token_id
-            and (p_usage - array(select jsonb_object_keys(t.budgets))) <> '{}'
+        from jsonb_each_text(p_usage) as u (unit, amount)
+        where u.amount::bigint > coalesce(
+            (
+                select coalesce(
+                    max((c.budgets ->> u.unit)::bigint) filter (
+                        where c.token_id = p_permit.token_id and c.budgets ->> u.unit <> '0'
+                    ),
+                    max((c.budgets ->> u.unit)::bigint)
+                )
+                from cmbs_store.capability_token as t
+                inner join cmbs_store.capability_token as c
+                    on c.session_id = t.session_id and c.token_id = any(t.chain)
+                where t.session_id = p_session.session_id
+                    and t.token_id = p_permit.token_id
+            ),
+            -1
+        )
     ) then
         perform cmbs_store.refuse_request(
-            'usage', 'must be of units that the budget of the capability token names'
+            'usage', 'must be of units that the budget of the capability token names, and no more '
+            'than it granted'
         );
     end if;
 end
@@ -6312,7 +6364,7 @@ $$;
 
 ALTER FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) IS 'Refuse a usage of units that the budget of the token does not name.';
+COMMENT ON FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) IS 'Refuse a usage of units that no budget names, or of more than was granted.';
 
 CREATE FUNCTION cmbs_store.check_version_named(p_member text, p_sent jsonb) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -7901,7 +7953,7 @@ declare
     );
     v_cooldown timestamptz;
 begin
-    if v_max = 0 or not cmbs_store.is_deferred(p_given, p_verdict) then
+    if v_max = 0 or p_given ? 'is_full' or not cmbs_store.is_deferred(p_given, p_verdict) then
         return case
             when p_given ? 'retries' then jsonb_build_object(
                 'deferral_id', v_id, 'attempt', v_attempt, 'missing', '[]'::jsonb, 'next_at', null
@@ -7922,7 +7974,7 @@ begin
             v_at + least(
                 coalesce(
                     (p_settings -> 'policy.deferrals' ->> 'backoff_ms')::bigint, 60000
-                ) * (2 ^ least(v_attempt, 40))::bigint,
+                ) * (2 ^ least(v_attempt, 27))::bigint,
                 86400000
             ) * interval '1 millisecond'
         ))
@@ -9320,6 +9372,22 @@ ALTER FUNCTION cmbs_store.free_object(p_member text, p_object json) OWNER TO cmb
 
 COMMENT ON FUNCTION cmbs_store.free_object(p_member text, p_object json) IS 'The canonical text of a free JSON object. Raises MB201, MB203.';
 
+CREATE FUNCTION cmbs_store.fullness(p_session_id uuid) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select case when count(*) = 100 then '{"is_full": true}' else '{}' end::jsonb
+    from (
+        select
+        from cmbs_store.open_item as o
+        where o.session_id = p_session_id and o.kind = 'deferral' and o.is_open
+        limit 100
+    ) as w
+$$;
+
+ALTER FUNCTION cmbs_store.fullness(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.fullness(p_session_id uuid) IS 'Whether no more deferred proposals may wait in a session, as a member of what a verdict is given.';
+
 CREATE FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -9420,20 +9488,22 @@ ALTER FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_stor
 
 COMMENT ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) IS 'What a verdict is given besides what is proposed.';
 
-CREATE FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_roles jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) RETURNS jsonb
     LANGUAGE sql
     AS $$
     select jsonb_strip_nulls(jsonb_build_object(
-        'roles', cmbs_store.standing_roles(p_session.tenant, p_actor, p_roles),
+        'roles', cmbs_store.standing_roles(
+            p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
+        ),
         'decided_at',
         cmbs_store.timestamp_v1(greatest(cmbs_store.clock(), p_session.audit_head_at)),
         'halt', cmbs_store.halted(p_session.tenant)
     ))
 $$;
 
-ALTER FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_roles jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_roles jsonb) IS 'What a verdict is given about an earlier proposal.';
+COMMENT ON FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) IS 'What a verdict is given about an earlier proposal.';
 
 CREATE FUNCTION cmbs_store.given_of(p_payload jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -10625,7 +10695,8 @@ begin
         when 'PROPOSE' then not p_shape ?| '{parent_id, promotes, expires_at}'
             and (p_shape ? 'resumes' or not p_shape ? 'request_id')
             and cmbs_store.is_second_version(p_shape)
-            and p_shape - v_free - '{v, resumes, retries, deferral, shadow}'::text[] = v_decided
+            and p_shape - v_free - '{v, is_full, resumes, retries, deferral, shadow}'::text[]
+            = v_decided
             || '{"proposal": "object", "is_token_shown": "boolean", "items": "array"}'
         when 'RECORD_CLAIM' then not p_shape ?| '{token_id, parent_id}'
             and p_shape ?& '{promotes, expires_at}'
@@ -11193,11 +11264,12 @@ CREATE FUNCTION cmbs_store.is_second_version(p_shape jsonb) RETURNS boolean
     AS $$
     select case
         when p_shape ? 'v' then p_shape ->> 'v' = 'number'
+            and coalesce(p_shape ->> 'is_full', 'boolean') = 'boolean'
             and coalesce(p_shape ->> 'resumes', 'object') = 'object'
             and coalesce(p_shape ->> 'retries', 'object') = 'object'
             and coalesce(p_shape ->> 'deferral', 'object') = 'object'
             and coalesce(p_shape ->> 'shadow', 'object') = 'object'
-        else not p_shape ?| '{resumes, retries, deferral, shadow}'
+        else not p_shape ?| '{is_full, resumes, retries, deferral, shadow}'
     end
 $$;
 
@@ -11239,7 +11311,7 @@ COMMENT ON FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_int
 CREATE FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_seq bigint) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
-    select p_session.audit_seq = p_seq or not exists (
+    select (p_session.audit_seq = p_seq or not exists (
         select
         from cmbs_store.audit_event as e
         where e.session_id = p_session.session_id
@@ -11249,11 +11321,12 @@ CREATE FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_seq bigi
                 'PROPOSE', 'BEGIN_EXECUTION', 'COMPLETE_EXECUTION', 'RESOLVE_INTERRUPT',
                 'TOKEN_ISSUE', 'TOKEN_REVOKE', 'RECORD_CLAIM', 'CONFIRM_CLAIM', 'SWEEP_EXPIRED'
             )
-    ) and not exists (
+    )) and not exists (
         select
         from cmbs_store.state_delta as d
         where d.session_id = p_session.session_id
-            and d.seq > p_seq
+            -- The verdict did not read what it committed itself.
+            and d.seq >= p_seq
             and d.seq <= p_session.audit_seq
     )
 $$;
@@ -11328,6 +11401,7 @@ begin
         'decided_at', cmbs_store.timestamp_v1(v_at),
         'secret_hash', encode(sha256(convert_to(v_secret, 'UTF8')), 'hex')
     );
+    p_session.audit_head_at := v_at;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'TOKEN_ISSUE', p_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'
@@ -11530,10 +11604,21 @@ begin
         and (p_given -> 'retries' ->> 'attempt')::integer
         >= cmbs_store.max_attempts(p_settings)
     then
-        v_reasons := array[(
-            null, 'session', 'DEFER_EXHAUSTED', null, 'block',
-            format('it was tried again %s times', p_given -> 'retries' ->> 'attempt')
-        )::cmbs_store.reason];
+        -- Of items that stand by themselves those that wait, else the proposal.
+        v_reasons := array(
+            select (
+                i.item_no, 'session', 'DEFER_EXHAUSTED', null, 'block',
+                format('it was tried again %s times', p_given -> 'retries' ->> 'attempt')
+            )::cmbs_store.reason
+            from (
+                select (e.item ->> 'item_no')::integer as item_no
+                from jsonb_array_elements(p_verdict -> 'items') as e (item)
+                where p_given -> 'proposal' -> 'atomic' = 'false'
+                    and e.item ->> 'disposition' = 'defer'
+                union all
+                select null where p_given -> 'proposal' -> 'atomic' = 'true'
+            ) as i
+        );
     end if;
     if v_questions = '[]' or v_max is null then
         return v_reasons;
@@ -11680,6 +11765,38 @@ $$;
 ALTER FUNCTION cmbs_store.login_itself() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.login_itself() IS 'The principal that a login role is by itself. Raises MB301, MB302.';
+
+CREATE FUNCTION cmbs_store.login_roles(p_name text) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when p_name = 'api' then case
+            when exists (select from cmbs_store.principal) then '[]'
+            else '["agent", "approver", "auditor", "encoder", "policy", "tool"]'
+        end
+        when not exists (select from pg_roles as r where r.rolname = p_name) then '[]'
+        when pg_has_role(p_name, 'cmbs_owner', 'member')
+            then '["admin", "agent", "approver", "auditor", "encoder", "policy", "tool"]'
+        when pg_has_role(p_name, 'cmbs_server', 'member') then case
+            when exists (select from cmbs_store.principal) then '[]'
+            else '["agent", "auditor", "encoder", "tool"]'
+        end
+        else to_json(array(
+            select g.role collate "C"
+            from (
+                values
+                ('agent', 'cmbs_agent'), ('encoder', 'cmbs_agent'), ('tool', 'cmbs_agent'),
+                ('policy', 'cmbs_policy'), ('auditor', 'cmbs_auditor'), ('admin', 'cmbs_admin')
+            ) as g (role, of_login)
+            where pg_has_role(p_name, g.of_login, 'member')
+            order by 1
+        ))::text
+    end::jsonb
+$$;
+
+ALTER FUNCTION cmbs_store.login_roles(p_name text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.login_roles(p_name text) IS 'The roles of a login that nobody registered, by its name.';
 
 CREATE FUNCTION cmbs_store.lower_mode(p_settings jsonb, p_mode text, p_effect_class text) RETURNS text
     LANGUAGE sql IMMUTABLE
@@ -12728,6 +12845,14 @@ CREATE FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capabil
         ),
         'permit', jsonb_build_object('expires_at', cmbs_store.timestamp_v1(least(
             p_token.expires_at,
+            (
+                select min(i.expires_at)
+                from jsonb_array_elements(p_given -> 'resumes' -> 'approvals') as a (approval)
+                inner join cmbs_store.interrupt as i
+                    on i.session_id = p_session.session_id
+                        and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+                where a.approval -> 'item_no' = p_verdict -> 'item_no'
+            ),
             (p_given ->> 'decided_at')::timestamptz + least(
                 coalesce((p_settings -> 'policy.permits' ->> 'ttl_ms')::bigint, 300000),
                 86400000
@@ -12955,7 +13080,8 @@ CREATE FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) RETUR
     where k.key like 'policy.%'
         and k.key not in (
             'policy.required_constraints', 'policy.arbitration', 'policy.claims',
-            'policy.budgets', 'policy.interrupts', 'policy.pack'
+            'policy.budgets', 'policy.interrupts', 'policy.pack', 'policy.permits',
+            'policy.deferrals', 'policy.clarifications', 'policy.modes', 'policy.cooldowns'
         )
         and not exists (select from entry as e where k.key = any(e.reads) or e.key = k.key)
     union all
@@ -13849,9 +13975,11 @@ begin
     v_payload := v_payload || cmbs_store.decide(
         p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
     );
+    perform cmbs_store.check_isolation();
     if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
         perform cmbs_store.count_claimants(p_session);
     end if;
+    p_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'
@@ -13908,10 +14036,13 @@ CREATE FUNCTION cmbs_store.record_proposal(INOUT p_session cmbs_store.session, p
     LANGUAGE plpgsql
     AS $$
 begin
+    perform cmbs_store.check_isolation();
     p_payload := p_given || cmbs_store.decide_twice(p_session, p_actor, p_given, null);
     if p_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
         perform cmbs_store.count_claimants(p_session);
     end if;
+    -- Recorded no earlier than it was decided, whatever the clock did in between.
+    p_session.audit_head_at := (p_given ->> 'decided_at')::timestamptz;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'PROPOSE', p_actor,
         null, null, p_given ->> 'request_id', p_notes, p_payload::text, '[]'
@@ -14317,7 +14448,12 @@ begin
                 select r.description from cmbs_store.reason_code as r where r.code = p_code
             )) || p_detail
         )::text,
-        hint = 'Read the permit or the question again; a new proposal gets a new verdict.';
+        hint = case
+            when p_code = 'APPROVAL_OWN_REQUEST'
+                then 'Another principal with the role approver answers.'
+            when p_code in ('APPROVAL_PENDING', 'PERMIT_SAME_TRANSACTION') then 'Ask again later.'
+            else 'Read the permit or the question again; a new proposal gets a new verdict.'
+        end;
 end
 $$;
 
@@ -14920,6 +15056,8 @@ CREATE FUNCTION cmbs_store.replay_verdict(p_state cmbs_store.session, p_event cm
 declare
     v_given jsonb := cmbs_store.given_of(p_payload);
     v_fault text := cmbs_store.proposal_fault(p_state, p_event.actor, v_given);
+    v_shadow jsonb;
+    v_verdict jsonb;
 begin
     if p_payload -> 'policy' ->> 'policy_hash'
         <> encode((cmbs_store.policy_in_force(p_state)).policy_hash, 'hex')
@@ -14940,9 +15078,21 @@ begin
     )).p_event_id <> p_event.event_id then
         return 'the proposal was recorded before';
     end if;
-    if p_payload <> v_given || cmbs_store.decide_twice(
-        p_state, p_event.actor, v_given, p_payload
-    ) then
+    if p_payload #>> '{shadow,reason_code}' = 'EVALUATION_ERROR' then
+        -- As well: but it must not have said that something passes.
+        v_shadow := p_payload -> 'shadow';
+        if v_shadow ->> 'decision' <> 'deny'
+            or jsonb_path_exists(v_shadow, '$.items[*] ? (@.effective == true)')
+        then
+            return 'an error permitted something';
+        end if;
+        p_payload := p_payload - 'shadow';
+    end if;
+    v_verdict := cmbs_store.decide_twice(p_state, p_event.actor, v_given, p_payload);
+    if v_shadow is not null then
+        v_verdict := v_verdict - 'shadow';
+    end if;
+    if p_payload <> v_given || v_verdict then
         return 'the recorded decision is not the one that follows';
     end if;
     return null;
@@ -15147,7 +15297,9 @@ begin
         p_session, p_asked.seq, v_payload, (v_given ->> 'decided_at')::timestamptz
     );
     if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'
-        and not cmbs_store.is_same_action(v_payload, v_resumption.p_resumes, p_items)
+        and cmbs_store.is_same_action(
+            v_payload, v_resumption.p_resumes, p_items
+        ) is not true
     then
         perform cmbs_store.refuse_execution(
             'APPROVAL_ACTION_MISMATCH', jsonb_build_object('proposal_id', p_asked.event_id)
@@ -15159,7 +15311,7 @@ begin
             )
         ));
     end if;
-    return v_given || jsonb_build_object(
+    return v_given || cmbs_store.fullness(p_session.session_id) || jsonb_build_object(
         'v', 2,
         'resumes', v_resumption.p_resumes,
         'proposal', cmbs_store.resumed_proposal(
@@ -15214,14 +15366,22 @@ begin
         else '$.items[*] ? (exists (@.interrupt_id)).item_no'
     end::jsonpath);
     v_approvals := cmbs_store.approvals_asked(p_payload, v_item_nos);
-    select i.interrupt_id, s.state
+    select q.interrupt_id, q.state
     into p_interrupt_id, v_state
-    from jsonb_array_elements(v_approvals) with ordinality as a (approval, no)
-    inner join cmbs_store.interrupt as i
-        on i.session_id = p_session.session_id
-            and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
-    cross join lateral cmbs_store.interrupt_state(p_session, i, p_at) as s (state)
-    order by s.state = 'approved', s.state = 'pending', a.no
+    from (
+        select
+            a.no, (a.approval ->> 'interrupt_id')::uuid as interrupt_id,
+            -- One that is not there was not answered.
+            case
+                when i.interrupt_id is null then 'superseded'
+                else cmbs_store.interrupt_state(p_session, i, p_at)
+            end as state
+        from jsonb_array_elements(v_approvals) with ordinality as a (approval, no)
+        left join cmbs_store.interrupt as i
+            on i.session_id = p_session.session_id
+                and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+    ) as q
+    order by q.state = 'approved', q.state = 'pending', q.no
     limit 1;
     p_code := case v_state
         when 'approved' then null
@@ -15247,16 +15407,22 @@ declare
     v_payload jsonb;
     v_given jsonb;
     v_recorded record;
+    v_until timestamptz := clock_timestamp() + interval '1 second';
 begin
     p_n_tries := 0;
-    while p_n_tries < 100 loop
+    -- What waits, waits on while everything is halted: a denial would end it.
+    if cmbs_store.halted(p_session.tenant) is not null then
+        return;
+    end if;
+    p_session.audit_head_at := greatest(p_session.audit_head_at, p_at);
+    while clock_timestamp() < v_until loop
         v_deferral := cmbs_store.due_deferral(p_session, p_at);
         exit when v_deferral.deferral_id is null;
         select e.actor, e.record::jsonb -> 'payload'
         into v_actor, v_payload
         from cmbs_store.audit_event as e
         where e.session_id = p_session.session_id and e.seq = v_deferral.seq;
-        v_given := cmbs_store.given_for(p_session, v_actor, v_payload -> 'roles');
+        v_given := cmbs_store.given_for(p_session, v_actor, v_payload);
         v_recorded := cmbs_store.record_proposal(
             p_session, v_actor,
             v_given || cmbs_store.retry_given(
@@ -15454,10 +15620,20 @@ begin
             format('%s may be called again at %s',
                 left(i.item ->> 'tool_id', 200), cmbs_store.timestamp_v1(c.ends_at))
         )::cmbs_store.reason
-        from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+        from (
+            select
+                e.item, e.item_no,
+                row_number() over (partition by e.item ->> 'tool_id' order by e.item_no) as call_no
+            from jsonb_array_elements(p_items) with ordinality as e (item, item_no)
+            where e.item ->> 'kind' = 'tool_call' and p_settings ? 'policy.cooldowns'
+        ) as i
         cross join lateral (
-            select cmbs_store.cooldown_end(p_session, i.item ->> 'tool_id', p_settings) as ends_at
-            where i.item ->> 'kind' = 'tool_call' and p_settings ? 'policy.cooldowns'
+            select greatest(
+                cmbs_store.cooldown_end(p_session, i.item ->> 'tool_id', p_settings),
+                case when i.call_no > 1 then p_at + (
+                    p_settings -> 'policy.cooldowns' -> 'tools' ->> (i.item ->> 'tool_id')
+                )::bigint * interval '1 millisecond' end
+            ) as ends_at
         ) as c
         where c.ends_at > p_at
         order by i.item_no
@@ -16674,6 +16850,36 @@ ALTER FUNCTION cmbs_store.spending_rows(p_session_id uuid, p_token_id uuid, p_am
 
 COMMENT ON FUNCTION cmbs_store.spending_rows(p_session_id uuid, p_token_id uuid, p_amounts jsonb) IS 'What a token and all that it was made from spend.';
 
+CREATE FUNCTION cmbs_store.spent_unit(p_session cmbs_store.session, p_chain uuid[]) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select min(u.unit)
+    from (
+        select distinct k.unit
+        from cmbs_store.capability_token as t
+        cross join lateral jsonb_object_keys(t.budgets - 'max_calls') as k (unit)
+        where t.session_id = p_session.session_id and t.token_id = any(p_chain)
+    ) as u
+    cross join unnest(p_chain) as c (token_id)
+    cross join lateral (
+        select s.spent
+        from cmbs_store.capability_spending as s
+        where s.session_id = p_session.session_id
+            and s.token_id = c.token_id
+            and s.unit = u.unit
+            and s.seq <= p_session.audit_seq
+        order by s.seq desc
+        limit 1
+    ) as s
+    inner join cmbs_store.capability_token as g
+        on g.session_id = p_session.session_id and g.token_id = c.token_id
+    where s.spent > 0 and s.spent >= coalesce((g.budgets ->> u.unit)::bigint, 0)
+$$;
+
+ALTER FUNCTION cmbs_store.spent_unit(p_session cmbs_store.session, p_chain uuid[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.spent_unit(p_session cmbs_store.session, p_chain uuid[]) IS 'A unit besides calls of which a chain of tokens has nothing left; null if there is none.';
+
 CREATE FUNCTION cmbs_store.standing(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -16711,13 +16917,17 @@ ALTER FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) OWNER TO cmb
 
 COMMENT ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) IS 'An event and what was believed right after it, as JSON text.';
 
-CREATE FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_roles jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
     select coalesce(
         (
             select case
-                when p.is_enabled then to_jsonb(array(
+                when p.is_enabled and exists (
+                    select
+                    from unnest(p.source_prefixes) as s (prefix)
+                    where starts_with(p_source, s.prefix)
+                ) then to_jsonb(array(
                     select r.role collate "C" from unnest(p.roles) as r (role) order by 1
                 ))
                 else '[]'
@@ -16727,13 +16937,13 @@ CREATE FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_roles js
             order by p.is_enabled
             limit 1
         ),
-        p_roles
+        cmbs_store.login_roles(p_name)
     )
 $$;
 
-ALTER FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_roles jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_roles jsonb) IS 'The roles that somebody has now who proposed something before.';
+COMMENT ON FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) IS 'The roles that somebody has now who proposed something before.';
 
 CREATE FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -20921,6 +21131,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_c
 
 REVOKE ALL ON FUNCTION cmbs_store.check_interrupt_status(p_status text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.check_isolation() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.check_known(p_eliminated text[], p_found text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_label(p_member text, p_label text) FROM PUBLIC;
@@ -21137,6 +21349,8 @@ REVOKE ALL ON FUNCTION cmbs_store.found_shadow(p_tenant text, p_shadow jsonb) FR
 
 REVOKE ALL ON FUNCTION cmbs_store.free_object(p_member text, p_object json) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.fullness(p_session_id uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text, OUT seq bigint) FROM PUBLIC;
@@ -21145,7 +21359,7 @@ REVOKE ALL ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigin
 
 REVOKE ALL ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_roles jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.given_of(p_payload jsonb) FROM PUBLIC;
 
@@ -21292,6 +21506,8 @@ REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text)
 REVOKE ALL ON FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.login_itself() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.login_roles(p_name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lower_mode(p_settings jsonb, p_mode text, p_effect_class text) FROM PUBLIC;
 
@@ -21617,11 +21833,13 @@ REVOKE ALL ON FUNCTION cmbs_store.sorted_set(p_list text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.spending_rows(p_session_id uuid, p_token_id uuid, p_amounts jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.spent_unit(p_session cmbs_store.session, p_chain uuid[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.standing(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_roles jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) FROM PUBLIC;
 

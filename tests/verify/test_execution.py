@@ -188,7 +188,7 @@ FORGED: dict[str, tuple[str, Edit, str]] = {
     "a unit that is not granted": (
         "complete",
         put("usage", to={"euros": 1}),
-        "what the budget does not name",
+        "what no budget names",
     ),
     "a call that counts nothing": ("complete", put("usage", to={"max_calls": 0}), "payload"),
     "something given back": ("complete", put("usage", to={"cents": -1}), "payload"),
