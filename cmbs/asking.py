@@ -5,12 +5,14 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 import msgspec
+import psycopg
 import sqlalchemy as sa
 from psycopg.types.json import set_json_loads
 
@@ -21,14 +23,41 @@ from cmbs.errors import Conflict
 from cmbs.place import CommandError, current_database, told_refusals
 from cmbs.told_policies import why
 
-Ask = Callable[..., str]
 Members = dict[str, msgspec.Raw]
 _MEMBERS = msgspec.json.Decoder(Members)
 
 
+@dataclass(frozen=True)
+class Ask:
+    """Verbs of a database, whose answers come as they were written: no number loses a digit."""
+
+    url: str
+    connection: psycopg.Connection[Any]
+
+    def __call__(self, verb: str, **arguments: object) -> str:
+        answer: str = calls.call(self.connection, verb, **arguments)
+        return answer
+
+    def row(self, query: LiteralString, *values: object) -> tuple[Any, ...] | None:
+        """The one row of a query on the views, if there is one."""
+        found: tuple[Any, ...] | None = self.connection.execute(query, values).fetchone()
+        return found
+
+    def row_if_allowed(self, query: LiteralString, *values: object) -> tuple[Any, ...] | None:
+        """As `row`; none also for a login that does not see the views."""
+        try:
+            return self.row(query, *values)
+        except psycopg.ProgrammingError:
+            return None
+
+    def rows(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
+        with engine(self.url).connect() as connection:
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+
 @contextlib.contextmanager
 def asking(options: argparse.Namespace) -> Iterator[Ask]:
-    """Verbs of the database, whose answers come as they were written: no number loses a digit."""
+    """Verbs and views of the database of the common options; what is refused is told."""
     with (
         current_database(options, make=False) as database,
         connect(database.url, autocommit=True) as connection,
@@ -36,12 +65,7 @@ def asking(options: argparse.Namespace) -> Iterator[Ask]:
         _told_reasons(),
     ):
         set_json_loads(_as_text, connection)
-
-        def ask(verb: str, **arguments: object) -> str:
-            answer: str = calls.call(connection, verb, **arguments)
-            return answer
-
-        yield ask
+        yield Ask(database.url, connection)
 
 
 @contextlib.contextmanager
@@ -54,8 +78,9 @@ def _told_reasons() -> Iterator[None]:
         if "reason_code" not in found:
             raise
         lines = [f"{found['reason_code']}: {told.printable(str(found.get('why')))}"]
-        if by := found.get("begun_by") or found.get("proposer"):
-            lines[0] += f" That is {told.shown(by)}."
+        for member, did in (("begun_by", "began it"), ("proposer", "proposed it")):
+            if who := found.get(member):
+                lines[0] += f" {told.shown(who)} {did}."
         lines += [f"  {why(reason)}" for reason in found.get("reasons", ())]
         raise CommandError("\n".join(lines)) from error
 
@@ -75,6 +100,11 @@ def add_session(command: argparse.ArgumentParser) -> None:
     command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
 
 
+def meanings(words: dict[str, str]) -> str:
+    """What each word that an option takes means, in its help."""
+    return "; ".join(f"{word}: {meaning}" for word, meaning in words.items())
+
+
 def in_units(text: str) -> tuple[str, int]:
     unit, is_there, number = an_id(text).partition("=")
     if not (unit and is_there):
@@ -91,17 +121,11 @@ def tell(options: argparse.Namespace, text: str, lines: Callable[[Any], Iterator
 
 
 def tell_rows(
-    options: argparse.Namespace, query: sa.Select[Any], line: Callable[[Any], str]
-) -> int:
-    """Print the rows of a view, a line each, for programs or for people; how many there are."""
-    with (
-        current_database(options, make=False) as database,
-        engine(database.url).connect() as connection,
-    ):
-        rows = [dict(row) for row in connection.execute(query).mappings()]
+    options: argparse.Namespace, rows: list[dict[str, Any]], line: Callable[[Any], str]
+) -> None:
+    """Print the rows of a view, a line each, for programs or for people."""
     for row in rows:
         print(told.printable(json.dumps(row, default=_as_json)) if options.json else line(row))
-    return len(rows)
 
 
 def _as_json(value: object) -> str:

@@ -137,21 +137,16 @@ def _around(answer: Answer) -> Iterator[str]:
         lifted = dict.fromkeys(shown(reason.get("key", reason["code"])) for reason in waived)
         yield f"goes on   with event {resumes['seq']}; approvals lift {', '.join(lifted)}"
     if retries := answer.get("retries"):
-        yield f"tried     for the {_nth(retries['attempt'])} time again, by {shown(retries['by'])}"
+        yield f"tried     retry {retries['attempt']}, by {shown(retries['by'])}"
     yield from _waits(answer)
     if shadow := answer.get("shadow"):
         yield f"shadow    {version(shadow['policy'])}: {verdict(shadow)}"
 
 
-def _nth(number: int) -> str:
-    ends = {1: "st", 2: "nd", 3: "rd"}
-    return f"{number}{'th' if number % 100 in (11, 12, 13) else ends.get(number % 10, 'th')}"
-
-
 def _waits(answer: Answer) -> Iterator[str]:
     """What a deferred proposal waits for, if it does."""
     deferral = answer.get("deferral")
-    if deferral and deferral["next_at"] is not None:
+    if deferral and deferral.get("next_at") is not None:
         keys = ", ".join(map(shown, deferral["missing"])) or "time to pass"
         yield (
             f"waits     for {keys}; tried again at {minute(deferral['next_at'])} at the latest, "
@@ -176,11 +171,14 @@ def action(item: Answer) -> Iterator[str]:
 def _constraint(found: Answer) -> Iterator[str]:
     stands_in_the_way = found["outcome"] in ("denies", "does not allow")
     fails = f", on_fail {found['on_fail']}" if stands_in_the_way and "on_fail" in found else ""
-    reason = f": {printable(found['reason'])}" if "reason" in found else ""
+    # The reason of a rule that lets something pass reads as if it did not.
+    fires = stands_in_the_way or found["outcome"] == "waived"
+    reason = f": {printable(found['reason'])}" if fires and "reason" in found else ""
     yield f"  {shown(found['key'])}  {found['outcome']}{fails}{reason}"
     if condition := found.get("condition"):
         yield from _clause(condition, 4)
-    if "unlock" in found:
+    # Nothing unlocks what has no condition.
+    if "unlock" in found and found.get("condition", True):
         yield f"    unlock: {printable(found['unlock'])}"
 
 

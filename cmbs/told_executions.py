@@ -8,6 +8,13 @@ from cmbs.told import Answer, count, printable, shown, written
 from cmbs.told_decisions import action
 from cmbs.told_policies import minute, version
 
+_ENDS = {
+    "allow": "tried and allowed",
+    "deny": "denied",
+    "exhausted": "exhausted: it was tried as often as the policy lets it be",
+    "ended": "its session ended",
+}
+
 
 def inbox(answer: Answer) -> Iterator[str]:
     """An answer of cmbs.list_inbox or cmbs.list_interrupts."""
@@ -43,12 +50,16 @@ def question(found: Answer) -> Iterator[str]:
         yield f"used      by the proposal {found['consumed_by']}"
 
 
-def resolved(answer: Answer) -> Iterator[str]:
-    """An answer of cmbs.interrupt_resolve."""
+def resolved(answer: Answer, found: Answer | None) -> Iterator[str]:
+    """An answer of cmbs.interrupt_resolve, and of an approved question that of read_interrupt."""
     again = " (recorded before)" if answer["duplicate"] else ""
     yield f"question {answer['interrupt_id']} is {answer['status']}{again}"
-    if answer["status"] == "approved":
-        yield f"whoever asked may go on: cmbs resume SESSION {answer['proposal_id']} FILE"
+    if found:
+        session, proposal = found["session_id"], found["proposal_id"]
+        yield (
+            f"{shown(found['asked_by'])} may go on: cmbs resume {session} {proposal} FILE, "
+            f"or POST /v1/sessions/{session}/proposals/{proposal}/resume"
+        )
 
 
 def permits(answer: Answer) -> Iterator[str]:
@@ -95,6 +106,28 @@ def completed(answer: Answer) -> Iterator[str]:
     """An answer of cmbs.complete_execution."""
     again = " (recorded before)" if answer["duplicate"] else ""
     yield f"permit {answer['permit_id']} is {answer['status']}{again}"
+
+
+def deferrals(answer: Answer, asked: set[str]) -> Iterator[str]:
+    """An answer of cmbs.list_deferrals, and which of the tries opened a question."""
+    for found in answer["deferrals"]:
+        first, *tries = found["tries"]
+        last = found["tries"][-1]["proposal_id"]
+        status = _ENDS.get(found["status"], found["status"])
+        if found["status"] == "waiting":
+            keys = ", ".join(map(shown, found["missing"])) or "time to pass"
+            status = f"waiting for {keys}, next try {minute(found['next_at'])} at the latest"
+        elif found["status"] == "defer":
+            status = "its try asked a person" if last in asked else "deferred, not tried again"
+            status += f": see {last}"
+        yield f"{found['deferral_id']}  {status}"
+        yield f"  proposed  {minute(first['ts'])} by {shown(first['by'])}, {first['proposal_id']}"
+        for one in tries:
+            yield (
+                f"  retry {one['attempt']:<4}{minute(one['ts'])} by {shown(one['by'])}, "
+                f"{one['proposal_id']}: {one['decision']} ({one['reason_code']})"
+            )
+    yield from _more(answer["next_before"])
 
 
 def message(row: dict[str, Any]) -> str:

@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any
 
 TOOL = "db.restart"
-HOST = {"type": "object", "required": ["host"], "properties": {"host": {"type": "string"}}}
+HOST = {"type": "object", "required": ["host"], "additionalProperties": False}
+HOST |= {"properties": {"host": {"type": "string"}}}
 DEFINITION = {"version": "1", "authorities": ["db"], "mutating": True, "effect_class": "local"}
 DEFINITION |= {"args_schema": HOST}
 RESTART = {"kind": "tool_call", "tool_id": TOOL, "args": {"host": "db-1"}}
@@ -67,6 +68,7 @@ class Story:
         self.secret = ""
 
     def play(self) -> None:
+        self.look_for_another_tool()
         try:
             for player in PLAYERS:
                 self.enrol(player)
@@ -82,6 +84,12 @@ class Story:
                 path = f"/v1/principals/{self.names[player]}"
                 self.ask("administrator", "PATCH", path, {"is_enabled": False})
 
+    def look_for_another_tool(self) -> None:
+        """One of this name may be real, and this is a story: it leaves such a server as it is."""
+        for found in self.get("administrator", "/v1/tools")["tools"]:
+            if found["tool_id"] == TOOL and found["definition"] not in (DEFINITION, None):
+                raise Fault(f"there is a tool {TOOL} already, which is not the one of the story")
+
     def enrol(self, player: str) -> None:
         kind, role, sources = PLAYERS[player]
         principal = {"name": self.names[player], "kind": kind, "roles": [role]}
@@ -95,7 +103,7 @@ class Story:
         told["arbitration"] = {"pack": "belief-gated", "version": 1}
         self.post("planner", "/v1/sessions", told)
         say(f"session {self.id}")
-        self.register()
+        self.ask("author", "PUT", f"/v1/tools/{TOOL}", DEFINITION)
         grant = {"holder": self.names["planner"], "tools": [TOOL], "budgets": {"max_calls": 1}}
         grant["expires_at"] = "2099-01-01T00:00:00Z"
         self.secret = self.post("author", f"{self.here}/capability-tokens", grant)["secret"]
@@ -103,13 +111,6 @@ class Story:
         duty = {"obligation_id": "look first", "min_total_eliminations": 4}
         self.post("planner", f"{self.here}/obligations", duty)
         say("it enters the obligation to rule four suspects out first")
-
-    def register(self) -> None:
-        """The tool, unless there is another of this name: this is a story, and that may be real."""
-        for found in self.get("author", "/v1/tools")["tools"]:
-            if found["tool_id"] == TOOL and found["definition"] not in (DEFINITION, None):
-                raise Fault(f"there is a tool {TOOL} already, which is not the one of the story")
-        self.ask("author", "PUT", f"/v1/tools/{TOOL}", DEFINITION)
 
     def too_early(self) -> None:
         print("\n2. It proposes the restart at once.")
@@ -303,7 +304,7 @@ if __name__ == "__main__":
     if not (shown and shown.isascii() and shown.isprintable()):
         sys.exit(
             "gated_agent: CMBS_TOKEN must hold an administrator's token; cmbs principal create and "
-            "cmbs token create make one, and cmbs demo gated-agent needs none"
+            "cmbs token create make one, and cmbs demo gated-agent without --url needs none"
         )
     if not is_private(given[0]):
         sys.exit("gated_agent: tokens are sent over plain http only to this machine: use https")

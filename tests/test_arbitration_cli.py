@@ -17,6 +17,7 @@ from cmbs.calls import call
 from cmbs.cli import main
 from cmbs.told_decisions import explained
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session
+from tests.callers import principal
 from tests.test_cli import run
 from tests.test_identities_cli import told
 
@@ -87,13 +88,16 @@ def file(folder: Path, content: Any, name: str = "sent.json") -> str:
     return str(path)
 
 
-def secret_of(cmbs: Run, session: Session, *more: str, holder: str = "postgres") -> str:
+def secret_of(
+    cmbs: Run, session: Session, *more: str, holder: str = "postgres", warned: tuple[str, ...] = ()
+) -> str:
     done = cmbs("capability", "issue", str(session.id), holder, *more)
     assert done.returncode == 0, done.stderr
+    first, *warnings = done.stderr.splitlines()
     assert re.fullmatch(
-        rf"cmbs: capability token {UUID_} of {holder} until \S+ \d\d:\d\d, shown this once\n",
-        done.stderr,
+        rf"cmbs: capability token {UUID_} of {holder} until \S+ \d\d:\d\d, shown this once", first
     )
+    assert warnings == [f"cmbs: warning: {warning}" for warning in warned]
     assert re.fullmatch(r"cmbs_cap_[0-9a-f]{64}\n", done.stdout)
     return str(done.stdout.strip())
 
@@ -229,13 +233,24 @@ def test_a_shadow_is_asked_and_told_where_it_differs(
     id_ = str(session.id)
     none = cmbs("policy", "divergences", id_)
     assert (none.returncode, none.stdout) == (0, "")
-    assert none.stderr == "cmbs: the shadow never said something else\n"
+    command = f"cmbs policy apply {id_} PACK --shadow PACK:VERSION"
+    assert none.stderr == f"cmbs: this session has no shadow: {command}\n"
+    gone = cmbs("policy", "divergences", str(NOBODY))
+    assert "There is no such session" in told(gone, 1)
     done = told(cmbs("policy", "apply", id_, "shop", "--shadow", "supervised:1"))
     assert done == (
         f"{id_} is decided by shop, version 1, and supervised, version 1 is asked beside\n"
     )
-    proposed(cmbs, session, CALL, status=3, capability_token=secret)
+    never = "cmbs: the shadow never said something else\n"
+    assert cmbs("policy", "divergences", id_).stderr == never
     proposed(cmbs, session, GOAL, capability_token=secret)
+    ends = told(cmbs("policy", "apply", id_, "shop"))
+    assert ends == f"{id_} is decided by shop, version 1; the shadow ends\n"
+    # It was asked until then.
+    assert cmbs("policy", "divergences", id_).stderr == never
+    assert told(cmbs("policy", "apply", id_, "shop")) == f"{id_} is decided by shop, version 1\n"
+    told(cmbs("policy", "apply", id_, "shop", "--shadow", "supervised:1"))
+    proposed(cmbs, session, CALL, status=3, capability_token=secret)
     line = told(cmbs("policy", "divergences", id_))
     assert re.fullmatch(
         r"event \d+, item 1  by postgres, db.restart: shop, version 1: deny, block "
@@ -387,7 +402,8 @@ def test_a_capability_token_from_first_to_last(cmbs: Run, session: Session, db: 
     assert none.stderr == "cmbs: there is no capability token\n"
     limits = ("--tool", "db.restart", "--tool", "a b", "--state-prefix", "goal.", "--root", "/srv")
     limits += ("--capability", "db", "--budget", "max_calls=10", "--hours", "2")
-    secret = secret_of(cmbs, session, *limits)
+    unknown_tool = ("the tool a b is not registered",)
+    secret = secret_of(cmbs, session, *limits, warned=unknown_tool)
     (line,) = told(cmbs("capability", "list", id_)).splitlines()
     assert re.fullmatch(
         rf"{UUID_}  postgres  until \S+ \d\d:\d\d  tools a b, db.restart  capabilities db  "
@@ -397,7 +413,7 @@ def test_a_capability_token_from_first_to_last(cmbs: Run, session: Session, db: 
     assert secret not in line
     token_id = line[:36]
     narrow = ("--parent", token_id, "--tool", "a b", "--root", "/srv/x", "--hours", "1")
-    secret_of(cmbs, session, *narrow)
+    secret_of(cmbs, session, *narrow, warned=unknown_tool)
     assert told(cmbs("capability", "list", id_)).splitlines()[1].endswith(f"of {token_id}")
     wide = cmbs("capability", "issue", id_, "postgres", "--parent", token_id, "--tool", "z")
     assert "ATTENUATION_WIDENS" in told(wide, 1)
@@ -412,6 +428,19 @@ def test_a_capability_token_from_first_to_last(cmbs: Run, session: Session, db: 
     for wrong in ("max_calls", "=1", "max_calls=x", "max_calls=-1"):
         done = cmbs("capability", "issue", id_, "a", "--budget", wrong)
         assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_token_for_what_is_not_there_is_issued_with_a_warning(
+    cmbs: Run, session: Session, db: Connection
+) -> None:
+    """It may come yet, or be mistyped."""
+    secret_of(cmbs, session, "--tool", "db.restart", holder="anybody")
+    principal(db, "planner", "agent", tenant="default")
+    secret_of(cmbs, session, "--tool", "db.restart", holder="planner")
+    secret_of(cmbs, session, "--tool", "db.restart")
+    told(cmbs("tool", "withdraw", "db.restart"))
+    gone = ("there is no principal planer", "the tool db.restart was withdrawn")
+    secret_of(cmbs, session, "--tool", "db.restart", holder="planer", warned=gone)
 
 
 def test_a_proposal_is_denied_explained_and_allowed(

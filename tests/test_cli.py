@@ -37,6 +37,7 @@ COMMANDS += [
     "explain-decision",
     "inbox",
     "permit",
+    "deferral",
     "mode",
     "webhook",
     "analyst",

@@ -47,7 +47,8 @@ _CLEAN = "\n".join(
         "role if exists bea",
     )
 )
-_CMBS = f'cmbs() {{ {sys.executable} -P -m cmbs "$@"; }}'
+_RUN = f"{sys.executable} -P -m cmbs"
+_CMBS = f'cmbs() {{ {_RUN} "$@"; }}'
 _PROGRAMS = ("curl", "python3", "sha256sum", "createdb", "pg_dump", "pg_dumpall", "pg_restore")
 
 
@@ -74,7 +75,7 @@ def test_the_blocks_of_a_page_run_in_order(
             **{"PSQL": psql, "DATABASE": database, "PAGER": "cat", "PATH": path},
             **{"PYTHONPATH": str(ROOT), "DATABASE_URL": database},
             **{"PGHOST": server.host, "PGPORT": str(server.port), "PGUSER": server.user},
-            **{"HOME": str(tmp_path), "no_proxy": "*"},
+            **{"HOME": str(tmp_path), "TMPDIR": str(tmp_path), "no_proxy": "*"},
         },
         capture_output=True,
         text=True,
@@ -89,6 +90,7 @@ def test_the_blocks_of_a_page_run_in_order(
 def _as_shell(language: str, block: str) -> str:
     """A block for bash, which marks in its output where a promise was made."""
     if language == "sh":
+        block = block.replace("python3 run.py", _RUN)
         return _PROMISE.sub(f"echo '{_KEPT}'", block)
     return f"{_PSQL} <<'END OF SQL'\n" + _PROMISE.sub(rf"\\echo {_KEPT}", block) + "END OF SQL"
 

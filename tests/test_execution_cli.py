@@ -10,7 +10,7 @@ from psycopg.types.json import Json
 
 from cmbs.calls import call
 from cmbs.told_decisions import decided, explained
-from cmbs.told_executions import permit, question
+from cmbs.told_executions import deferrals, permit, question
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session
 from tests.callers import caller, token
 from tests.test_arbitration_cli import TIME, UUID_, Run, file, in_this_process, proposed
@@ -77,7 +77,7 @@ def test_a_question_is_listed_and_shown(cmbs: Run, session: Session, secret: str
     assert (none.returncode, none.stdout) == (0, "")
     assert none.stderr == "cmbs: there is no question that is pending\n"
     proposal, interrupt = asked(cmbs, session, secret)
-    why = "postgres asks for a call of db.restart: a person approves every tool that writes: .+"
+    why = "postgres asks for a call of db.restart: a person approves every tool that writes"
     line = rf"{id_} {interrupt}  pending  until {TIME}  {why}\n"
     for where in ([], ["--session", id_], ["--status", "pending", "--limit", "1"]):
         assert re.fullmatch(line, told(cmbs("inbox", "list", *where))), where
@@ -189,7 +189,11 @@ def test_the_login_answers_what_another_asked(
     opened = session("propose", proposal=Json(proposal), credential=planner)
     interrupt = opened["items"][0]["interrupt_id"]
     line = f"question {interrupt} is {status}"
-    then = f"whoever asked may go on: cmbs resume SESSION {opened['proposal_id']} FILE\n"
+    proposal_id = opened["proposal_id"]
+    then = (
+        f"planner may go on: cmbs resume {session.id} {proposal_id} FILE, "
+        f"or POST /v1/sessions/{session.id}/proposals/{proposal_id}/resume\n"
+    )
     then = then if action == "approve" else ""
     answer = ("inbox", action, str(session.id), interrupt, "--comment", "ticket 7")
     assert told(cmbs(*answer)) == f"{line}\n{then}"
@@ -215,7 +219,9 @@ def test_a_permit_from_first_to_last(cmbs: Run, session: Session, secret: str) -
     id_ = str(session.id)
     none = cmbs("permit", "list", id_)
     assert (none.returncode, none.stdout) == (0, "")
-    assert none.stderr == "cmbs: there is no such permit\n"
+    assert none.stderr == "cmbs: no permits in this session\n"
+    none = cmbs("permit", "list", id_, "--status", "rolled_back")
+    assert none.stderr == "cmbs: no permits in this session that are rolled_back\n"
     given = allowed(cmbs, session, secret)
     listed = told(cmbs("permit", "list", id_))
     what = r'db.restart with {"host":"db-1"}  proposed by postgres'
@@ -225,7 +231,8 @@ def test_a_permit_from_first_to_last(cmbs: Run, session: Session, secret: str) -
     begun = told(cmbs("permit", "begin", id_, given))
     assert begun == f'permit {given} is executing\ncalls db.restart with {{"host":"db-1"}}\n'
     again = told(cmbs("permit", "begin", id_, given), 1)
-    assert again == "cmbs: PERMIT_USED: The execution of the permit was begun before.\n"
+    used = "The execution of the permit was begun before. postgres began it."
+    assert again == f"cmbs: PERMIT_USED: {used}\n"
     shown = told(cmbs("permit", "show", id_, given))
     assert "\nstatus    executing: nobody said yet how it ended\n" in shown
     assert re.search(rf"\nbegun     {TIME} by postgres\n$", shown), shown
@@ -277,7 +284,7 @@ def test_who_began_an_execution_is_named(
     session("begin_execution", permit_id=given, credential=caller(db, "runner", "tool"))
     refused = told(cmbs("permit", "complete", str(session.id), given, "--outcome", "ok"), 1)
     assert refused.startswith("cmbs: PERMIT_HOLDER_MISMATCH: ")
-    assert refused.endswith(" That is runner.\n")
+    assert refused.endswith(" runner began it.\n")
     # What it needs to tell the end is its name, not the token that it lost.
     with_another = token(db, "runner", "another")
     ended = session("complete_execution", permit_id=given, outcome="error", credential=with_another)
@@ -286,25 +293,101 @@ def test_who_began_an_execution_is_named(
 
 def test_a_mode_forbids_and_is_left(cmbs: Run, session: Session, secret: str) -> None:
     id_ = str(session.id)
+    assert told(cmbs("mode", id_)) == f"{id_} is in the mode normal\n"
     set_ = told(cmbs("mode", id_, "offline_safe", "--reason", "the line is down"))
     assert set_ == f"{id_} is in the mode offline_safe\n"
+    assert told(cmbs("mode", id_)) == set_
+    assert json.loads(told(cmbs("mode", id_, "--json"))) == {"mode": "offline_safe"}
     text = proposed(cmbs, session, CALL, status=3, capability_token=secret)
     assert "  MODE_FORBIDS  the mode offline_safe forbids effects that are network\n" in text
     assert json.loads(told(cmbs("mode", id_, "normal", "--json")))["mode"] == "normal"
     assert "MODE_FORBIDS" not in proposed(cmbs, session, CALL, status=3, capability_token=secret)
     assert cmbs("mode", id_, "none").returncode == 2
-    assert "There is no such session" in told(cmbs("mode", str(NOBODY), "eco"), 1)
+    for mode in ([], ["eco"]):
+        assert "There is no such session" in told(cmbs("mode", str(NOBODY), *mode), 1)
+    why = told(cmbs("mode", id_, "--reason", "why"), 1)
+    assert why == "cmbs: --reason is why a mode is set: name the mode\n"
 
 
-def test_what_a_proposal_waits_for_is_told(cmbs: Run, session: Session, secret: str) -> None:
-    waits = {"v": 1, "effect": "deny", "on_fail": "defer", "subject": {"tool_id": "db.restart"}}
-    waits["when"] = {"op": "missing", "args": ["fact.ready"]}
-    entries = {"policy.arbitration": {"v": 1, "default": "grant"}, "constraint.waits": waits}
-    told(cmbs("policy", "publish", "waits", "-", sent=json.dumps(entries)))
+def deferred(cmbs: Run, session: Session, secret: str, **entries: Any) -> str:
+    """The id of a call that waits for `fact.ready`, under a policy that has these entries, too."""
+    rule = {"v": 1, "effect": "deny", "subject": {"tool_id": "db.restart"}}
+    waits = rule | {"on_fail": "defer", "when": {"op": "missing", "args": ["fact.ready"]}}
+    all_ = {"policy.arbitration": {"v": 1, "default": "grant"}, "constraint.waits": waits}
+    all_ |= {f"constraint.{name}": rule | found for name, found in entries.items()}
+    told(cmbs("policy", "publish", "waits", "-", sent=json.dumps(all_)))
     told(cmbs("policy", "apply", str(session.id), "waits"))
     text = proposed(cmbs, session, CALL, status=3, capability_token=secret)
     line = rf"\nwaits     for fact.ready; tried again at {TIME} at the latest, 5 times at most\n"
     assert re.search(line, text), text
+    return text.split()[1]
+
+
+def supplied(cmbs: Run, session: Session, secret: str) -> None:
+    """What it waits for."""
+    fact = {"kind": "state_delta", "patch": {"fact.ready": '{"v": 1, "value": true}'}}
+    proposed(cmbs, session, fact, capability_token=secret)
+
+
+def test_what_a_proposal_waits_for_is_told(cmbs: Run, session: Session, secret: str) -> None:
+    id_ = str(session.id)
+    none = cmbs("deferral", "list", id_)
+    assert (none.returncode, none.stdout) == (0, "")
+    assert none.stderr == "cmbs: nothing was deferred in this session\n"
+    proposal = deferred(cmbs, session, secret)
+    waits = rf"\nwaits     for fact.ready; tried again at {TIME} at the latest, 5 times at most\n"
+    assert re.search(waits, told(cmbs("explain-decision", id_, proposal)))
+    proposed_ = rf"  proposed  {TIME} by postgres, {proposal}\n"
+    text = told(cmbs("deferral", "list", id_))
+    assert re.fullmatch(
+        rf"{UUID_}  waiting for fact.ready, next try {TIME} at the latest\n{proposed_}", text
+    ), text
+    supplied(cmbs, session, secret)
+    text = told(cmbs("deferral", "list", id_))
+    assert re.fullmatch(
+        rf"{UUID_}  tried and allowed\n{proposed_}"
+        rf"  retry 1   {TIME} by postgres, {UUID_}: allow \(ALLOWED\)\n",
+        text,
+    ), text
+    answer = json.loads(told(cmbs("deferral", "list", id_, "--json")))
+    (found,) = answer["deferrals"]
+    why = told(cmbs("explain-decision", id_, found["tries"][-1]["proposal_id"]))
+    assert "\ntried     retry 1, by postgres\n" in why
+    assert "There is no such session" in told(cmbs("deferral", "list", str(NOBODY)), 1)
+
+
+def test_a_try_that_asks_a_person_is_told(cmbs: Run, session: Session, secret: str) -> None:
+    deferred(cmbs, session, secret, asks={"on_fail": "ask"})
+    supplied(cmbs, session, secret)
+    text = told(cmbs("deferral", "list", str(session.id)))
+    found = re.fullmatch(
+        rf"{UUID_}  its try asked a person: see ({UUID_})\n.+\n"
+        rf"  retry 1   {TIME} by postgres, ({UUID_}): defer \(CONSTRAINT_DENIED\)\n",
+        text,
+    )
+    assert found, text
+    assert found[1] == found[2]
+    asked_ = told(cmbs("inbox", "list")).split()[1]
+    assert f"\nproposal  {found[1]}, item 1\n" in told(
+        cmbs("inbox", "show", str(session.id), asked_)
+    )
+
+
+def test_every_end_of_a_deferral_is_told() -> None:
+    tries = [{"proposal_id": "p", "attempt": 0, "ts": "2026-01-02T03:04:05Z", "by": "b\x1b"}]
+    one = {"deferral_id": "d", "missing": [], "next_at": None, "tries": tries}
+    for status, said in (
+        ("deny", "denied"),
+        ("exhausted", "exhausted: it was tried as often as the policy lets it be"),
+        ("ended", "its session ended"),
+        ("defer", "deferred, not tried again: see p"),
+    ):
+        lines = [*deferrals({"deferrals": [one | {"status": status}], "next_before": 7}, set())]
+        assert lines == [
+            f"d  {said}",
+            '  proposed  2026-01-02 03:04 by "b\\u001b", p',
+            "and there are more: --after 7",
+        ]
 
 
 def test_offers_and_ends_are_told() -> None:
@@ -339,9 +422,35 @@ def test_what_a_decision_goes_on_with_is_told() -> None:
         "goes on   with event 7; approvals lift constraint.a, APPROVAL_REQUIRED",
         "shadow    s, version 2: deny, block (NO_APPLICABLE_ALLOW)",
     ]
-    for attempt, told_ in ((1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th")):
-        answer["retries"] = {"attempt": attempt, "by": "b"}
-        assert [*explained(answer)][6] == f"tried     for the {told_} time again, by b"
+    answer["retries"] = {"attempt": 2, "by": "b"}
+    answer["deferral"] = {"missing": ["fact.a"], "next_at": "2026-01-02T03:04:05Z"}
+    answer["deferral"] |= {"attempt": 2, "max_attempts": 5}
+    assert [*explained(answer)][6:8] == [
+        "tried     retry 2, by b",
+        "waits     for fact.a; tried again at 2026-01-02 03:04 at the latest, 3 times at most",
+    ]
+
+
+def test_a_reason_is_told_where_the_constraint_fires() -> None:
+    rule = {"key": "constraint.a", "reason": "a person approves", "on_fail": "ask"}
+    answer: dict[str, Any] = {
+        **{"proposal_id": "p", "ts": "t", "actor": "a", "seq": 1, "decision": "allow"},
+        **{"reasons": [], "proposal": {"provenance": {"source": "s"}}},
+        "policy": {"pack": "p", "version": 1},
+    }
+    item = {"item_no": 1, "decision": "allow", "effective": True}
+    item["item"] = {"kind": "tool_call", "tool_id": "t", "args": {}}
+    always = {"condition": None, "unlock": "it denies always"}
+    for outcome, more, said in (
+        ("does not deny", {"condition": None}, ["does not deny"]),
+        ("allows", {"condition": None}, ["allows"]),
+        ("waived", {"condition": None}, ["waived: a person approves"]),
+        ("denies", always, ["denies, on_fail ask: a person approves"]),
+        ("malformed", {"unlock": "it is broken"}, ["malformed", "unlock: it is broken"]),
+    ):
+        answer["items"] = [item | {"constraints": [rule | {"outcome": outcome, **more}]}]
+        first, *rest = [*explained(answer)][7:]
+        assert [first.removeprefix("  constraint.a  "), *map(str.strip, rest)] == said
 
 
 def test_a_question_of_a_token_and_a_permit_that_ran_out_are_told() -> None:
@@ -403,3 +512,19 @@ def test_a_webhook_that_cannot_be(cmbs: Run, url: str, sent: str, said: str) -> 
     refused = told(cmbs("webhook", "set", url, sent=sent), 1)
     assert said in refused
     assert SECRET not in refused
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("permit list", "executing: it was begun, and nobody said yet how it ended"),
+        (
+            "permit complete",
+            "exit status: 0 it is recorded, also where the same was told before, 1",
+        ),
+        ("inbox list", "superseded: a constraint that a yes would lift was changed since"),
+        ("inbox cancel", "neither yes nor no, and it, too, is for others than the one who asked"),
+    ],
+)
+def test_help_says_what_words_mean(cmbs: Run, command: str, said: str) -> None:
+    assert said in " ".join(cmbs(*command.split(), "--help").stdout.split())

@@ -19,6 +19,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--url",
         help="of a running server, to which the token in CMBS_TOKEN is shown, if there is one; "
-        "gated-agent needs that of an administrator (default: one of its own, removed afterwards)",
+        "gated-agent needs that of an administrator, and without --url none (default: one of its "
+        "own, removed afterwards)",
     )
     command.epilog = "example: cmbs demo gated-agent"

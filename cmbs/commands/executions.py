@@ -1,16 +1,35 @@
-"""`cmbs permit`: leave to execute a call, and its use; `cmbs mode`: what is let happen at all."""
+"""`cmbs permit`: leave to execute; `cmbs deferral`: what waits; `cmbs mode`: what may be at all."""
 
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
 from cmbs import told, told_executions
 from cmbs.arguments import an_id, whole_number
-from cmbs.asking import add_asking, add_session, asking, in_units, members, sent_text, tell
+from cmbs.asking import (
+    Ask,
+    add_asking,
+    add_session,
+    asking,
+    in_units,
+    meanings,
+    members,
+    sent_text,
+    tell,
+)
+from cmbs.place import CommandError
 
-_STATUSES = ("issued", "expired", "executing", "committed", "rolled_back", "ended")
+_STATUSES = {
+    "issued": "it may be begun",
+    "expired": "it ran out before it was begun",
+    "executing": "it was begun, and nobody said yet how it ended",
+    "committed": "it ended with ok",
+    "rolled_back": "it ended with error",
+    "ended": "its session ended before",
+}
 # From the freest down.
 _MODES = ("boost", "normal", "eco", "thermal", "offline_safe")
 
@@ -22,16 +41,10 @@ def add(commands: Any) -> None:
 
     command = add_asking(group, "list", _list, "list the permits of a session, the newest first")
     add_session(command)
-    command.add_argument("--status", choices=_STATUSES, help="(default: all)")
     command.add_argument(
-        "--limit", type=whole_number(1, 1000), metavar="N", help="at most (default: 100)"
+        "--status", choices=_STATUSES, help=f"only {meanings(_STATUSES)} (default: all)"
     )
-    command.add_argument(
-        "--after",
-        type=whole_number(1, 2**63 - 1),
-        metavar="PLACE",
-        help="go on where an earlier list ended",
-    )
+    _add_page(command)
     command.epilog = "example: cmbs permit list SESSION --status executing"
 
     command = add_asking(group, "show", _show, "tell what a permit is for, and what became of it")
@@ -61,17 +74,44 @@ def add(commands: Any) -> None:
         help="what it used up; more than once for several (default: one call)",
     )
     command.epilog = (
-        "By the login that began it. "
+        "By the login that began it. exit status: 0 it is recorded, also where the same was told "
+        "before, 1 it is refused. "
         "example: cmbs permit complete SESSION PERMIT_ID --outcome ok --result result.json"
     )
 
-    command = add_asking(commands, "mode", _mode, "set the mode of a session")
+    deferral = commands.add_parser("deferral", help="list what waits to be tried again")
+    deferral.epilog = "example: cmbs deferral list SESSION"
+    group = deferral.add_subparsers(metavar="ACTION", required=True)
+    command = add_asking(
+        group, "list", _deferrals, "list deferred proposals with every try, the last tried first"
+    )
     add_session(command)
-    command.add_argument("mode", choices=_MODES, help="from the freest down")
+    _add_page(command)
+    command.epilog = (
+        "Where a try asked a person, it is the one to resume. example: cmbs deferral list SESSION"
+    )
+
+    command = add_asking(commands, "mode", _mode, "tell or set the mode of a session")
+    add_session(command)
+    command.add_argument(
+        "mode", nargs="?", choices=_MODES, help="from the freest down (default: tell it)"
+    )
     command.add_argument("--reason", type=an_id, metavar="TEXT", help="why; it is recorded")
     command.epilog = (
         "What a mode forbids, policy.modes of the pack says. "
         "example: cmbs mode SESSION offline_safe --reason 'the line is down'"
+    )
+
+
+def _add_page(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--limit", type=whole_number(1, 1000), metavar="N", help="at most (default: 100)"
+    )
+    command.add_argument(
+        "--after",
+        type=whole_number(1, 2**63 - 1),
+        metavar="PLACE",
+        help="go on where an earlier list ended",
     )
 
 
@@ -90,7 +130,8 @@ def _list(options: argparse.Namespace) -> int:
             before=options.after,
         )
     if not tell(options, text, told_executions.permits)["permits"]:
-        print("cmbs: there is no such permit", file=sys.stderr)
+        which = f" that are {options.status}" if options.status else ""
+        print(f"cmbs: no permits in this session{which}", file=sys.stderr)
     return 0
 
 
@@ -129,14 +170,47 @@ def _complete(options: argparse.Namespace) -> int:
     return 0
 
 
-def _mode(options: argparse.Namespace) -> int:
+def _deferrals(options: argparse.Namespace) -> int:
     with asking(options) as ask:
         text = ask(
-            "set_mode",
+            "list_deferrals",
             session_id=options.session,
-            mode=options.mode,
-            reason=options.reason,
-            minimal=True,
+            limit=options.limit,
+            before=options.after,
+        )
+        asked: set[str] = set()
+        if not options.json:
+            asked = {*_asked(ask, options.session, told.read(text)["deferrals"])}
+    found = tell(options, text, lambda answer: told_executions.deferrals(answer, asked))
+    if not found["deferrals"]:
+        print("cmbs: nothing was deferred in this session", file=sys.stderr)
+    return 0
+
+
+def _asked(ask: Ask, session: UUID, deferrals: list[told.Answer]) -> Iterator[str]:
+    """Of those that wait no more without a yes or no, the tries that opened a question."""
+    for found in deferrals:
+        if found["status"] == "defer":
+            last = found["tries"][-1]["proposal_id"]
+            why = told.read(ask("explain_decision", session_id=session, proposal_id=last))
+            if any("interrupt_id" in item for item in why["items"]):
+                yield last
+
+
+def _mode(options: argparse.Namespace) -> int:
+    if options.mode is None and options.reason is not None:
+        raise CommandError("--reason is why a mode is set: name the mode")
+    with asking(options) as ask:
+        text = (
+            _mode_in_force(ask, options.session)
+            if options.mode is None
+            else ask(
+                "set_mode",
+                session_id=options.session,
+                mode=options.mode,
+                reason=options.reason,
+                minimal=True,
+            )
         )
 
     def lines(answer: told.Answer) -> Any:
@@ -144,3 +218,12 @@ def _mode(options: argparse.Namespace) -> int:
 
     tell(options, text, lines)
     return 0
+
+
+def _mode_in_force(ask: Ask, session: UUID) -> str:
+    # A session that is not there was set to nothing, either: the verb says so.
+    ask("query_belief", session_id=session, minimal=True)
+    found = ask.row(
+        "select mode from cmbs.session_mode where session_id = %s and is_in_force", session
+    )
+    return json.dumps({"mode": found[0] if found else "normal"})

@@ -12,6 +12,16 @@ from cmbs.arguments import an_id, whole_number
 from cmbs.asking import Ask, add_asking, add_session, asking, tell, tell_rows
 
 _NUMBER = whole_number(1, 2**31 - 1)
+_WAS_ASKED = (
+    "select 1 from cmbs.audit_event where session_id = %s and verb = 'PROPOSE' "
+    "and payload ? 'shadow' limit 1"
+)
+# The last message that put a pack in force says it.
+_HAS_SHADOW = (
+    "select coalesce(payload -> 'arbitration', payload) ? 'shadow' from cmbs.audit_event "
+    "where session_id = %s and (verb = 'DECLARE_SESSION' or "
+    "verb = 'POLICY_APPLY' and payload -> 'approved' = 'true') order by seq desc limit 1"
+)
 
 
 def add(group: Any) -> None:
@@ -22,7 +32,8 @@ def add(group: Any) -> None:
         "--shadow",
         type=_pack_and_version,
         metavar="PACK:VERSION",
-        help="ask this one beside it, and never follow it; see cmbs policy divergences",
+        help="ask this one beside it, and never follow it; see cmbs policy divergences (default: "
+        "none; one that was asked ends)",
     )
     command.add_argument(
         "--replay",
@@ -82,6 +93,7 @@ def _apply(options: argparse.Namespace) -> int:
         version = options.version or _newest(ask, options.pack)
         if options.replay and not _is_wanted(options, ask, version):
             return 3
+        has_ended = not options.shadow and _has_shadow(ask, options)
         text = ask(
             "policy_apply",
             session_id=options.session,
@@ -93,9 +105,11 @@ def _apply(options: argparse.Namespace) -> int:
 
     def lines(answer: told.Answer) -> Any:
         pack = told_policies.version({"pack": options.pack, "version": version})
-        beside = options.shadow and f", and {told_policies.version(options.shadow)} is asked beside"
+        beside = "; the shadow ends" if has_ended else ""
+        if options.shadow:
+            beside = f", and {told_policies.version(options.shadow)} is asked beside"
         yield (
-            f"{options.session} is decided by {pack}{beside or ''}"
+            f"{options.session} is decided by {pack}{beside}"
             if answer["approved"]
             else f"{pack} was not applied: {told.printable(answer['reason'])}"
         )
@@ -139,9 +153,24 @@ def _divergences(options: argparse.Namespace) -> int:
         .order_by(view.c.seq.desc(), view.c.item_no)
         .limit(options.limit)
     )
-    if not tell_rows(options, query, told_decisions.diverged):
+    with asking(options) as ask:
+        # A session that is not there has no rows, either: the verb says so.
+        ask("query_belief", session_id=options.session, minimal=True)
+        rows = ask.rows(query)
+        was_asked = rows or ask.row(_WAS_ASKED, options.session) or _has_shadow(ask, options)
+    tell_rows(options, rows, told_decisions.diverged)
+    if not was_asked:
+        command = f"cmbs policy apply {options.session} PACK --shadow PACK:VERSION"
+        print(f"cmbs: this session has no shadow: {command}", file=sys.stderr)
+    elif not rows:
         print("cmbs: the shadow never said something else", file=sys.stderr)
     return 0
+
+
+def _has_shadow(ask: Ask, options: argparse.Namespace) -> bool:
+    """Whether a pack is asked beside the one in force; not where the login may not look."""
+    found = ask.row_if_allowed(_HAS_SHADOW, options.session)
+    return found is not None and bool(found[0])
 
 
 def _newest(ask: Ask, pack: str) -> int:

@@ -5,17 +5,27 @@ import sys
 from typing import Any
 from uuid import UUID
 
-from cmbs import told_executions
+from cmbs import told, told_executions
 from cmbs.arguments import an_id, whole_number
-from cmbs.asking import add_asking, add_session, asking, tell
+from cmbs.asking import add_asking, add_session, asking, meanings, tell
 from cmbs.place import CommandError
 
-_STATUSES = ("pending", "approved", "declined", "cancelled", "consumed", "superseded", "expired")
+_STATUSES = {
+    "pending": "it may be answered",
+    "approved": "who asked may go on",
+    "declined": "the answer is no",
+    "cancelled": "it was closed without an answer",
+    "consumed": "the approval was used",
+    "superseded": "a constraint that a yes would lift was changed since",
+    "expired": "question and answer ran out",
+    "ended": "its session ended before",
+}
 _ANSWERS = {
     "approve": "let the one who asked go on with exactly this action",
     "decline": "say no",
-    "cancel": "withdraw the question without an answer",
+    "cancel": "close a question without an answer",
 }
+_CANCEL = "It is neither yes nor no, and it, too, is for others than the one who asked. "
 
 
 def add(commands: Any) -> None:
@@ -26,9 +36,9 @@ def add(commands: Any) -> None:
     command = add_asking(group, "list", _list, "list questions, first what runs out first")
     command.add_argument(
         "--status",
-        choices=(*_STATUSES, "ended"),
+        choices=_STATUSES,
         default="pending",
-        help="what has become of them (default: %(default)s)",
+        help=f"what has become of them: {meanings(_STATUSES)} (default: %(default)s)",
     )
     command.add_argument(
         "--session", type=UUID, metavar="ID", help="only of this one, the newest first"
@@ -51,8 +61,8 @@ def add(commands: Any) -> None:
         _add_question(command)
         command.add_argument("--comment", type=an_id, metavar="TEXT", help="why; it is recorded")
         command.epilog = (
-            "The login answers, as a principal with the role approver that did not ask. exit "
-            "status: 0 it is recorded, 1 it is refused. "
+            f"{_CANCEL if name == 'cancel' else ''}The login answers, as a principal with the role "
+            "approver that did not ask. exit status: 0 it is recorded, 1 it is refused. "
             f"example: cmbs inbox {name} SESSION INTERRUPT_ID --comment 'ticket 12'"
         )
 
@@ -99,5 +109,10 @@ def _answer(options: argparse.Namespace) -> int:
             comment=options.comment,
             minimal=True,
         )
-    tell(options, text, told_executions.resolved)
+        found = None
+        if options.resolution == "approve":
+            found = told.read(
+                ask("read_interrupt", session_id=options.session, interrupt_id=options.interrupt)
+            )
+    tell(options, text, lambda answer: told_executions.resolved(answer, found))
     return 0

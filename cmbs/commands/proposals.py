@@ -5,6 +5,7 @@ import getpass
 import json
 import os
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -28,6 +29,8 @@ from cmbs.asking import (
 from cmbs.place import CommandError
 
 _TOKEN = "CMBS_CAPABILITY_TOKEN"
+_TENANT = "select tenant from cmbs.session where session_id = %s"
+_IS_PRINCIPAL = "select exists (select from cmbs.principal where name = %s and tenant in (%s, '*'))"
 
 
 def add(commands: Any) -> None:
@@ -237,6 +240,8 @@ def _issue(options: argparse.Namespace) -> int:
     if options.parent:
         verb, more = "token_attenuate", {"parent_id": options.parent}
     with asking(options) as ask:
+        # Before there is a secret that an error would lose.
+        warnings = [*_doubts(ask, options)]
         text = ask(verb, session_id=options.session, grant=json.dumps(grant), minimal=True, **more)
     made = told.read(text)
     # First, so that a token whose reader has gone can still be revoked.
@@ -246,8 +251,28 @@ def _issue(options: argparse.Namespace) -> int:
         file=sys.stderr,
         flush=True,
     )
+    for warning in warnings:
+        print(f"cmbs: warning: {warning}", file=sys.stderr)
     print(made["secret"])
     return 0
+
+
+def _doubts(ask: Ask, options: argparse.Namespace) -> Iterator[str]:
+    """What a token names that is not there: it may come yet, or be mistyped."""
+    caller, holder = told.read(ask("identify")), options.holder
+    tenant = ask.row_if_allowed(_TENANT, options.session)
+    # Where nobody is asked who they are, and of the login itself, the name needs no principal.
+    if tenant and not caller["is_open"] and holder != caller["name"]:
+        known = ask.row_if_allowed(_IS_PRINCIPAL, holder, *tenant)
+        if known == (False,):
+            yield f"there is no principal {told.shown(holder)}"
+    if tenant and options.tool:
+        found = told.read(ask("list_tools", tenant=tenant[0]))["tools"]
+        usable = {tool["tool_id"]: not tool["withdrawn"] for tool in found}
+        for tool in dict.fromkeys(options.tool):
+            if not usable.get(tool):
+                is_what = "was withdrawn" if tool in usable else "is not registered"
+                yield f"the tool {told.shown(tool)} {is_what}"
 
 
 def _list(options: argparse.Namespace) -> int:

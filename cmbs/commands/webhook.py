@@ -81,6 +81,9 @@ def _list(options: argparse.Namespace) -> int:
         .order_by(view.c.created_at.desc(), view.c.message_id)
         .limit(options.limit)
     )
-    if not tell_rows(options, query, told_executions.message):
+    with asking(options) as ask:
+        rows = ask.rows(query)
+    tell_rows(options, rows, told_executions.message)
+    if not rows:
         print("cmbs: everything was told", file=sys.stderr)
     return 0
