@@ -76,6 +76,8 @@ FAILURES = [
     errors.ToolNotFound,
     errors.SchemaNotFound,
     errors.ClaimNotFound,
+    errors.PermitNotFound,
+    errors.InterruptNotFound,
 ]
 SEEN = {errors.Forbidden, errors.NotFound, errors.Internal, errors.Unavailable}
 # In tests/client/test_identities.py, where there are principals.
