@@ -27,8 +27,8 @@ from tests.attacks.scene import state
 from tests.beliefs import TABLES, Connection, Session, begin_context
 from tests.schema.test_privileges import DIGEST, KNOWN, arguments_of
 
-# What a verb does not keep, whatever it says: it looks for something, or is a choice of few; a secret
-# is not kept where nobody is to be told.
+# What a verb does not keep, whatever it says: it looks for something, or is a choice of few; a
+# secret is not kept where nobody is to be told.
 NOT_KEPT = {"kind", "roles", "expected_head", "tenant", "scope_tenant", "verbs", "secret"}
 OPERATORS = {"add_analyst", "remove_analyst"}
 ROWS = " union all ".join(
