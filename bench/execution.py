@@ -9,8 +9,8 @@ import psycopg
 
 from bench.harness import CLIENTS, Bench, bar, load, spread
 
-PERMITS = 200
-OPEN = (1_000, 10_000)
+PERMITS = 300
+OPEN = (1_000, 10_000, 100_000)
 SESSIONS = 200
 _PAGE = 50
 _TOOL = "bench.tool"
