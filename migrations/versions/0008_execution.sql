@@ -226,3 +226,4 @@ drop function if exists cmbs_store.together_reasons(
     cmbs_store.session, jsonb, cmbs_store.ground
 );
 drop function if exists cmbs_store.post_state(jsonb, jsonb, text[]);
+drop function if exists cmbs_store.given(cmbs_store.session, cmbs_store.principal);

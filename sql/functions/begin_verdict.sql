@@ -27,6 +27,7 @@ declare
     v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
     v_token cmbs_store.capability_token;
     v_reasons cmbs_store.reason[];
+    v_verdict jsonb;
     v_tool jsonb := jsonb_build_array(
         p_origin #> array['proposal', 'items', (p_permit.item_no - 1)::text]
     );
@@ -73,10 +74,9 @@ begin
         ) as n;
     end if;
     if cardinality(v_reasons) > 0 then
-        p_code := cmbs_store.verdict_of(v_reasons, null) ->> 'reason_code';
-        p_detail := p_detail || jsonb_build_object(
-            'reasons', cmbs_store.verdict_of(v_reasons, null) -> 'reasons'
-        );
+        v_verdict := cmbs_store.verdict_of(v_reasons, null);
+        p_code := v_verdict ->> 'reason_code';
+        p_detail := p_detail || jsonb_build_object('reasons', v_verdict -> 'reasons');
     end if;
 end
 $$;

@@ -5,23 +5,21 @@
 
 create or replace function cmbs_store.given(
     p_session cmbs_store.session,
-    p_caller cmbs_store.principal
+    p_roles text[]
 )
 returns jsonb
 language sql
 volatile
 as $$
     select jsonb_strip_nulls(jsonb_build_object(
-        'roles', array(
-            select r.role collate "C" from unnest(p_caller.roles) as r (role) order by 1
-        ),
+        'roles', array(select r.role collate "C" from unnest(p_roles) as r (role) order by 1),
         'decided_at',
         cmbs_store.timestamp_v1(greatest(cmbs_store.clock(), p_session.audit_head_at)),
         'halt', cmbs_store.halted(p_session.tenant)
     ))
 $$;
 
-comment on function cmbs_store.given(cmbs_store.session, cmbs_store.principal) is
+comment on function cmbs_store.given(cmbs_store.session, text[]) is
 'What a verdict is given besides what is proposed.';
 
-revoke all on function cmbs_store.given(cmbs_store.session, cmbs_store.principal) from public;
+revoke all on function cmbs_store.given(cmbs_store.session, text[]) from public;

@@ -1,7 +1,7 @@
 -- cmbs_store.given_for
 --
--- What a verdict about an earlier proposal is given: the roles that its proposer has now, the one
--- reading of the clock, and the kill switch if it is on.
+-- What a verdict about an earlier proposal is given, as cmbs_store.given, with the roles that its
+-- proposer has now.
 --
 -- p_payload   that of the proposal
 
@@ -14,13 +14,8 @@ returns jsonb
 language sql
 volatile
 as $$
-    select jsonb_strip_nulls(jsonb_build_object(
-        'roles', cmbs_store.standing_roles(
-            p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
-        ),
-        'decided_at',
-        cmbs_store.timestamp_v1(greatest(cmbs_store.clock(), p_session.audit_head_at)),
-        'halt', cmbs_store.halted(p_session.tenant)
+    select cmbs_store.given(p_session, cmbs_store.standing_roles(
+        p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
     ))
 $$;
 

@@ -19,9 +19,9 @@ declare
 begin
     v_caller.name := session_user;
     v_caller.tenant := 'default';
+    v_caller.roles := cmbs_store.login_roles(session_user);
     if pg_has_role(session_user, 'cmbs_owner', 'member') then
         v_caller.tenant := '*';
-        v_caller.roles := '{agent, encoder, tool, policy, approver, auditor, admin}';
     elsif pg_has_role(session_user, 'cmbs_server', 'member') then
         if exists (select from cmbs_store.principal) then
             perform cmbs_store.refuse_credential('missing');
@@ -32,22 +32,10 @@ begin
             );
         end if;
         v_caller.tenant := '*';
-        v_caller.roles := '{agent, encoder, tool, auditor}';
         if session_user = 'cmbs_server' then
             v_caller.name := 'api';
-            v_caller.roles := '{agent, encoder, tool, policy, approver, auditor}';
             return v_caller;
         end if;
-    else
-        v_caller.roles :=
-            case when pg_has_role(session_user, 'cmbs_agent', 'member')
-                then '{agent, encoder, tool}' else '{}' end::text[]
-            || case when pg_has_role(session_user, 'cmbs_policy', 'member')
-                then '{policy}' end::text[]
-            || case when pg_has_role(session_user, 'cmbs_auditor', 'member')
-                then '{auditor}' end::text[]
-            || case when pg_has_role(session_user, 'cmbs_admin', 'member')
-                then '{admin}' end::text[];
     end if;
     if session_user = 'api' then
         perform cmbs_store.refuse_caller('the name api is that of the server in the log');

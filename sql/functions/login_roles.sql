@@ -1,41 +1,34 @@
 -- cmbs_store.login_roles
 --
--- The roles that a login has which nobody registered, as cmbs_store.login_itself gives them to who
--- calls; none if there is no such login.
+-- The roles that a login has by what it was granted in PostgreSQL, when nobody registered it.
 
 create or replace function cmbs_store.login_roles(
-    p_name text
+    p_login name
 )
-returns jsonb
+returns text[]
 language sql
 stable
 as $$
     select case
-        when p_name = 'api' then case
-            when exists (select from cmbs_store.principal) then '[]'
-            else '["agent", "approver", "auditor", "encoder", "policy", "tool"]'
-        end
-        when not exists (select from pg_roles as r where r.rolname = p_name) then '[]'
-        when pg_has_role(p_name, 'cmbs_owner', 'member')
-            then '["admin", "agent", "approver", "auditor", "encoder", "policy", "tool"]'
-        when pg_has_role(p_name, 'cmbs_server', 'member') then case
-            when exists (select from cmbs_store.principal) then '[]'
-            else '["agent", "auditor", "encoder", "tool"]'
-        end
-        else to_json(array(
-            select g.role collate "C"
+        when pg_has_role(p_login, 'cmbs_owner', 'member')
+            then '{agent, encoder, tool, policy, approver, auditor, admin}'
+        when p_login = 'cmbs_server' then '{agent, encoder, tool, policy, approver, auditor}'
+        when pg_has_role(p_login, 'cmbs_server', 'member') then '{agent, encoder, tool, auditor}'
+        else array(
+            select g.role
             from (
                 values
-                ('agent', 'cmbs_agent'), ('encoder', 'cmbs_agent'), ('tool', 'cmbs_agent'),
-                ('policy', 'cmbs_policy'), ('auditor', 'cmbs_auditor'), ('admin', 'cmbs_admin')
-            ) as g (role, of_login)
-            where pg_has_role(p_name, g.of_login, 'member')
-            order by 1
-        ))::text
-    end::jsonb
+                (1, 'agent', 'cmbs_agent'), (2, 'encoder', 'cmbs_agent'),
+                (3, 'tool', 'cmbs_agent'), (4, 'policy', 'cmbs_policy'),
+                (5, 'auditor', 'cmbs_auditor'), (6, 'admin', 'cmbs_admin')
+            ) as g (no, role, granted)
+            where pg_has_role(p_login, g.granted, 'member')
+            order by g.no
+        )
+    end
 $$;
 
-comment on function cmbs_store.login_roles(text) is
-'The roles of a login that nobody registered, by its name.';
+comment on function cmbs_store.login_roles(name) is
+'The roles that a login has by what it was granted in PostgreSQL.';
 
-revoke all on function cmbs_store.login_roles(text) from public;
+revoke all on function cmbs_store.login_roles(name) from public;

@@ -18,7 +18,7 @@ volatile
 as $$
 declare
     v_payload jsonb := cmbs_store.with_request_id(
-        cmbs_store.given(p_session, p_caller), p_request_id
+        cmbs_store.given(p_session, p_caller.roles), p_request_id
     ) || jsonb_build_object(
         'claim', p_claim, 'promotes', p_promotes, 'claim_id', cmbs_store.random_id()
     );

@@ -18,7 +18,7 @@ volatile
 as $$
 declare
     v_payload jsonb := p_asked.record::jsonb -> 'payload';
-    v_given jsonb := cmbs_store.given(p_session, p_caller);
+    v_given jsonb := cmbs_store.given(p_session, p_caller.roles);
     v_resumption record;
 begin
     if p_asked.verb <> 'PROPOSE' then

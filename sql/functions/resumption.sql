@@ -30,10 +30,7 @@ begin
         p_code := 'APPROVAL_NOT_ASKED';
         return;
     end if;
-    v_item_nos := jsonb_path_query_array(p_payload, case
-        when p_payload -> 'proposal' -> 'atomic' = 'true' then '$.items[*].item_no'
-        else '$.items[*] ? (exists (@.interrupt_id)).item_no'
-    end::jsonpath);
+    v_item_nos := cmbs_store.items_with(p_payload, 'interrupt_id');
     v_approvals := cmbs_store.approvals_asked(p_payload, v_item_nos);
     select q.interrupt_id, q.state
     into p_interrupt_id, v_state

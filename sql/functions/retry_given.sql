@@ -41,13 +41,7 @@ as $$
     )) || jsonb_build_object('proposal', cmbs_store.resumed_proposal(
         p_session, p_payload -> 'proposal', n.item_nos
     ))
-    from (
-        select case
-            when p_payload -> 'proposal' -> 'atomic' = 'true'
-                then jsonb_path_query_array(p_payload, '$.items[*].item_no')
-            else jsonb_path_query_array(p_payload, '$.items[*] ? (exists (@.deferral_id)).item_no')
-        end as item_nos
-    ) as n
+    from cmbs_store.items_with(p_payload, 'deferral_id') as n (item_nos)
 $$;
 
 comment on function cmbs_store.retry_given(cmbs_store.session, jsonb, text, timestamptz) is

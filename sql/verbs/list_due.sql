@@ -32,24 +32,14 @@ begin
         )
         from (
             select l.session_id, min(l.due_at) as due_at
-            from (
-                (
-                    select o.session_id, o.due_at
-                    from cmbs_store.open_item as o
-                    where o.kind = 'permit' and o.is_open and o.due_at <= v_now
-                        and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
-                    order by o.due_at
-                    limit p_limit
-                )
-                union all
-                (
-                    select o.session_id, o.due_at
-                    from cmbs_store.open_item as o
-                    where o.kind = 'deferral' and o.is_open and o.due_at <= v_now
-                        and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
-                    order by o.due_at
-                    limit p_limit
-                )
+            from unnest(array['permit', 'deferral']) as k (kind)
+            cross join lateral (
+                select o.session_id, o.due_at
+                from cmbs_store.open_item as o
+                where o.kind = k.kind and o.is_open and o.due_at <= v_now
+                    and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
+                order by o.due_at
+                limit p_limit
             ) as l
             group by l.session_id
             order by 2, 1

@@ -24,7 +24,7 @@ as $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permitted', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
-    v_given jsonb := cmbs_store.given(v_session, v_caller)
+    v_given jsonb := cmbs_store.given(v_session, v_caller.roles)
         || jsonb_build_object('v', 2, 'is_token_shown', p_capability_token is not null)
         || cmbs_store.find_capability(p_session_id, p_capability_token);
     v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(v_session);

@@ -60,7 +60,7 @@ begin
         end if;
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    v_given := cmbs_store.given(v_session, v_caller) || jsonb_build_object(
+    v_given := cmbs_store.given(v_session, v_caller.roles) || jsonb_build_object(
         'v', 2,
         'proposal', v_proposal,
         'is_token_shown', v_sent ->> 'capability_token' is not null

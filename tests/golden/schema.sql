@@ -1766,24 +1766,14 @@ begin
         )
         from (
             select l.session_id, min(l.due_at) as due_at
-            from (
-                (
-                    select o.session_id, o.due_at
-                    from cmbs_store.open_item as o
-                    where o.kind = 'permit' and o.is_open and o.due_at <= v_now
-                        and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
-                    order by o.due_at
-                    limit p_limit
-                )
-                union all
-                (
-                    select o.session_id, o.due_at
-                    from cmbs_store.open_item as o
-                    where o.kind = 'deferral' and o.is_open and o.due_at <= v_now
-                        and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
-                    order by o.due_at
-                    limit p_limit
-                )
+            from unnest(array['permit', 'deferral']) as k (kind)
+            cross join lateral (
+                select o.session_id, o.due_at
+                from cmbs_store.open_item as o
+                where o.kind = k.kind and o.is_open and o.due_at <= v_now
+                    and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
+                order by o.due_at
+                limit p_limit
             ) as l
             group by l.session_id
             order by 2, 1
@@ -2024,7 +2014,7 @@ CREATE FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text D
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permitted', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
-    v_given jsonb := cmbs_store.given(v_session, v_caller)
+    v_given jsonb := cmbs_store.given(v_session, v_caller.roles)
         || jsonb_build_object('v', 2, 'is_token_shown', p_capability_token is not null)
         || cmbs_store.find_capability(p_session_id, p_capability_token);
     v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(v_session);
@@ -2748,7 +2738,7 @@ begin
         end if;
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    v_given := cmbs_store.given(v_session, v_caller) || jsonb_build_object(
+    v_given := cmbs_store.given(v_session, v_caller.roles) || jsonb_build_object(
         'v', 2,
         'proposal', v_proposal,
         'is_token_shown', v_sent ->> 'capability_token' is not null
@@ -5388,6 +5378,7 @@ declare
     v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
     v_token cmbs_store.capability_token;
     v_reasons cmbs_store.reason[];
+    v_verdict jsonb;
     v_tool jsonb := jsonb_build_array(
         p_origin #> array['proposal', 'items', (p_permit.item_no - 1)::text]
     );
@@ -5434,10 +5425,9 @@ begin
         ) as n;
     end if;
     if cardinality(v_reasons) > 0 then
-        p_code := cmbs_store.verdict_of(v_reasons, null) ->> 'reason_code';
-        p_detail := p_detail || jsonb_build_object(
-            'reasons', cmbs_store.verdict_of(v_reasons, null) -> 'reasons'
-        );
+        v_verdict := cmbs_store.verdict_of(v_reasons, null);
+        p_code := v_verdict ->> 'reason_code';
+        p_detail := p_detail || jsonb_build_object('reasons', v_verdict -> 'reasons');
     end if;
 end
 $$;
@@ -9471,33 +9461,26 @@ ALTER FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_unt
 
 COMMENT ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) IS 'What was asked of the gates in a stretch of the log, as JSON text.';
 
-CREATE FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) RETURNS jsonb
+CREATE FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) RETURNS jsonb
     LANGUAGE sql
     AS $$
     select jsonb_strip_nulls(jsonb_build_object(
-        'roles', array(
-            select r.role collate "C" from unnest(p_caller.roles) as r (role) order by 1
-        ),
+        'roles', array(select r.role collate "C" from unnest(p_roles) as r (role) order by 1),
         'decided_at',
         cmbs_store.timestamp_v1(greatest(cmbs_store.clock(), p_session.audit_head_at)),
         'halt', cmbs_store.halted(p_session.tenant)
     ))
 $$;
 
-ALTER FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) IS 'What a verdict is given besides what is proposed.';
+COMMENT ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) IS 'What a verdict is given besides what is proposed.';
 
 CREATE FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) RETURNS jsonb
     LANGUAGE sql
     AS $$
-    select jsonb_strip_nulls(jsonb_build_object(
-        'roles', cmbs_store.standing_roles(
-            p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
-        ),
-        'decided_at',
-        cmbs_store.timestamp_v1(greatest(cmbs_store.clock(), p_session.audit_head_at)),
-        'halt', cmbs_store.halted(p_session.tenant)
+    select cmbs_store.given(p_session, cmbs_store.standing_roles(
+        p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
     ))
 $$;
 
@@ -11464,6 +11447,18 @@ ALTER FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmb
 
 COMMENT ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) IS 'What stands against each item of a proposal by itself.';
 
+CREATE FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select coalesce(jsonb_agg(i.item -> 'item_no' order by i.no), '[]')
+    from jsonb_array_elements(p_payload -> 'items') with ordinality as i (item, no)
+    where p_payload -> 'proposal' -> 'atomic' = 'true' or i.item ? p_member
+$$;
+
+ALTER FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) IS 'The numbers of the items that go on: all that belong together, or those that have a member.';
+
 CREATE FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE
     AS $$
@@ -11725,9 +11720,9 @@ declare
 begin
     v_caller.name := session_user;
     v_caller.tenant := 'default';
+    v_caller.roles := cmbs_store.login_roles(session_user);
     if pg_has_role(session_user, 'cmbs_owner', 'member') then
         v_caller.tenant := '*';
-        v_caller.roles := '{agent, encoder, tool, policy, approver, auditor, admin}';
     elsif pg_has_role(session_user, 'cmbs_server', 'member') then
         if exists (select from cmbs_store.principal) then
             perform cmbs_store.refuse_credential('missing');
@@ -11738,22 +11733,10 @@ begin
             );
         end if;
         v_caller.tenant := '*';
-        v_caller.roles := '{agent, encoder, tool, auditor}';
         if session_user = 'cmbs_server' then
             v_caller.name := 'api';
-            v_caller.roles := '{agent, encoder, tool, policy, approver, auditor}';
             return v_caller;
         end if;
-    else
-        v_caller.roles :=
-            case when pg_has_role(session_user, 'cmbs_agent', 'member')
-                then '{agent, encoder, tool}' else '{}' end::text[]
-            || case when pg_has_role(session_user, 'cmbs_policy', 'member')
-                then '{policy}' end::text[]
-            || case when pg_has_role(session_user, 'cmbs_auditor', 'member')
-                then '{auditor}' end::text[]
-            || case when pg_has_role(session_user, 'cmbs_admin', 'member')
-                then '{admin}' end::text[];
     end if;
     if session_user = 'api' then
         perform cmbs_store.refuse_caller('the name api is that of the server in the log');
@@ -11766,37 +11749,31 @@ ALTER FUNCTION cmbs_store.login_itself() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.login_itself() IS 'The principal that a login role is by itself. Raises MB301, MB302.';
 
-CREATE FUNCTION cmbs_store.login_roles(p_name text) RETURNS jsonb
+CREATE FUNCTION cmbs_store.login_roles(p_login name) RETURNS text[]
     LANGUAGE sql STABLE
     AS $$
     select case
-        when p_name = 'api' then case
-            when exists (select from cmbs_store.principal) then '[]'
-            else '["agent", "approver", "auditor", "encoder", "policy", "tool"]'
-        end
-        when not exists (select from pg_roles as r where r.rolname = p_name) then '[]'
-        when pg_has_role(p_name, 'cmbs_owner', 'member')
-            then '["admin", "agent", "approver", "auditor", "encoder", "policy", "tool"]'
-        when pg_has_role(p_name, 'cmbs_server', 'member') then case
-            when exists (select from cmbs_store.principal) then '[]'
-            else '["agent", "auditor", "encoder", "tool"]'
-        end
-        else to_json(array(
-            select g.role collate "C"
+        when pg_has_role(p_login, 'cmbs_owner', 'member')
+            then '{agent, encoder, tool, policy, approver, auditor, admin}'
+        when p_login = 'cmbs_server' then '{agent, encoder, tool, policy, approver, auditor}'
+        when pg_has_role(p_login, 'cmbs_server', 'member') then '{agent, encoder, tool, auditor}'
+        else array(
+            select g.role
             from (
                 values
-                ('agent', 'cmbs_agent'), ('encoder', 'cmbs_agent'), ('tool', 'cmbs_agent'),
-                ('policy', 'cmbs_policy'), ('auditor', 'cmbs_auditor'), ('admin', 'cmbs_admin')
-            ) as g (role, of_login)
-            where pg_has_role(p_name, g.of_login, 'member')
-            order by 1
-        ))::text
-    end::jsonb
+                (1, 'agent', 'cmbs_agent'), (2, 'encoder', 'cmbs_agent'),
+                (3, 'tool', 'cmbs_agent'), (4, 'policy', 'cmbs_policy'),
+                (5, 'auditor', 'cmbs_auditor'), (6, 'admin', 'cmbs_admin')
+            ) as g (no, role, granted)
+            where pg_has_role(p_login, g.granted, 'member')
+            order by g.no
+        )
+    end
 $$;
 
-ALTER FUNCTION cmbs_store.login_roles(p_name text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.login_roles(p_login name) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.login_roles(p_name text) IS 'The roles of a login that nobody registered, by its name.';
+COMMENT ON FUNCTION cmbs_store.login_roles(p_login name) IS 'The roles that a login has by what it was granted in PostgreSQL.';
 
 CREATE FUNCTION cmbs_store.lower_mode(p_settings jsonb, p_mode text, p_effect_class text) RETURNS text
     LANGUAGE sql IMMUTABLE
@@ -13967,7 +13944,7 @@ CREATE FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller c
     AS $$
 declare
     v_payload jsonb := cmbs_store.with_request_id(
-        cmbs_store.given(p_session, p_caller), p_request_id
+        cmbs_store.given(p_session, p_caller.roles), p_request_id
     ) || jsonb_build_object(
         'claim', p_claim, 'promotes', p_promotes, 'claim_id', cmbs_store.random_id()
     );
@@ -15280,7 +15257,7 @@ CREATE FUNCTION cmbs_store.resume_given(p_session cmbs_store.session, p_caller c
     AS $$
 declare
     v_payload jsonb := p_asked.record::jsonb -> 'payload';
-    v_given jsonb := cmbs_store.given(p_session, p_caller);
+    v_given jsonb := cmbs_store.given(p_session, p_caller.roles);
     v_resumption record;
 begin
     if p_asked.verb <> 'PROPOSE' then
@@ -15361,10 +15338,7 @@ begin
         p_code := 'APPROVAL_NOT_ASKED';
         return;
     end if;
-    v_item_nos := jsonb_path_query_array(p_payload, case
-        when p_payload -> 'proposal' -> 'atomic' = 'true' then '$.items[*].item_no'
-        else '$.items[*] ? (exists (@.interrupt_id)).item_no'
-    end::jsonpath);
+    v_item_nos := cmbs_store.items_with(p_payload, 'interrupt_id');
     v_approvals := cmbs_store.approvals_asked(p_payload, v_item_nos);
     select q.interrupt_id, q.state
     into p_interrupt_id, v_state
@@ -15443,7 +15417,7 @@ COMMENT ON FUNCTION cmbs_store.retry_deferred(INOUT p_session cmbs_store.session
 
 CREATE FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) RETURNS jsonb
     LANGUAGE sql STABLE
-    AS $_$
+    AS $$
     select jsonb_strip_nulls(jsonb_build_object(
         'v', 2,
         'token_id', p_payload -> 'token_id',
@@ -15468,14 +15442,8 @@ CREATE FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload j
     )) || jsonb_build_object('proposal', cmbs_store.resumed_proposal(
         p_session, p_payload -> 'proposal', n.item_nos
     ))
-    from (
-        select case
-            when p_payload -> 'proposal' -> 'atomic' = 'true'
-                then jsonb_path_query_array(p_payload, '$.items[*].item_no')
-            else jsonb_path_query_array(p_payload, '$.items[*] ? (exists (@.deferral_id)).item_no')
-        end as item_nos
-    ) as n
-$_$;
+    from cmbs_store.items_with(p_payload, 'deferral_id') as n (item_nos)
+$$;
 
 ALTER FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
 
@@ -16917,7 +16885,7 @@ ALTER FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) OWNER TO cmb
 
 COMMENT ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) IS 'An event and what was believed right after it, as JSON text.';
 
-CREATE FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) RETURNS jsonb
+CREATE FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) RETURNS text[]
     LANGUAGE sql STABLE
     AS $$
     select coalesce(
@@ -16927,17 +16895,25 @@ CREATE FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source t
                     select
                     from unnest(p.source_prefixes) as s (prefix)
                     where starts_with(p_source, s.prefix)
-                ) then to_jsonb(array(
-                    select r.role collate "C" from unnest(p.roles) as r (role) order by 1
-                ))
-                else '[]'
+                ) then p.roles
+                else '{}'
             end
             from cmbs_store.principal as p
             where p.name = p_name and p.tenant in (p_tenant, '*')
             order by p.is_enabled
             limit 1
         ),
-        cmbs_store.login_roles(p_name)
+        (
+            select cmbs_store.login_roles(r.rolname)
+            from pg_roles as r
+            where r.rolname = case p_name when 'api' then 'cmbs_server' else p_name end
+                and (
+                    pg_has_role(r.rolname, 'cmbs_owner', 'member')
+                    or not pg_has_role(r.rolname, 'cmbs_server', 'member')
+                    or not exists (select from cmbs_store.principal)
+                )
+        ),
+        '{}'
     )
 $$;
 
@@ -21357,7 +21333,7 @@ REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text
 
 REVOKE ALL ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_caller cmbs_store.principal) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) FROM PUBLIC;
 
@@ -21487,6 +21463,8 @@ REVOKE ALL ON FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session,
 
 REVOKE ALL ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.keys_around(p_session_id uuid, p_seq bigint, p_key text) FROM PUBLIC;
@@ -21507,7 +21485,7 @@ REVOKE ALL ON FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_to
 
 REVOKE ALL ON FUNCTION cmbs_store.login_itself() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.login_roles(p_name text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.login_roles(p_login name) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lower_mode(p_settings jsonb, p_mode text, p_effect_class text) FROM PUBLIC;
 
