@@ -26,6 +26,15 @@ class Ontology(Exact, kw_only=True):
     causal_graph_version: Reference
 
 
+class OntologyAsSent(Exact, kw_only=True):
+    """`causal_graph_version` may be left out only with `universe_from`: the incident has it."""
+
+    hypothesis_space_id: Reference
+    hypothesis_version: Reference
+    causal_graph_ref: Reference
+    causal_graph_version: Reference | UnsetType = UNSET
+
+
 class PolicyAsSent(Exact, kw_only=True):
     validate_hypotheses: bool | UnsetType = UNSET
     allow_forced_termination: bool | UnsetType = UNSET

@@ -24,6 +24,7 @@ from . import (
     history,
     identities,
     interrupts,
+    metrics,
     openapi,
     page,
     permits,
@@ -101,7 +102,7 @@ ROUTES = (
     *(identities.create_token, identities.list_tokens, identities.rotate_token),
     *(identities.read_token, identities.revoke_token, identities.whoami),
     *(identities.audit_identities, identities.verify_identities),
-    *(healthz, readyz),
+    *(healthz, readyz, metrics.metrics),
 )
 
 

@@ -37,7 +37,10 @@ from .refusals import head_mismatch
     verb="DECLARE_SESSION",
     takes=requests.Declare,
     gives=answers.Declared,
-    errors=("SPACE_NOT_FOUND", "POLICY_NOT_FOUND", "CONFLICT of a session", "CONFLICT as 412"),
+    errors=(
+        *("SPACE_NOT_FOUND", "POLICY_NOT_FOUND", "INCIDENT_NOT_FOUND"),
+        *("CONFLICT of a session", "CONFLICT as 412"),
+    ),
     creates=True,
 )
 async def declare_session(request: Asked) -> Answer:
@@ -53,6 +56,7 @@ async def declare_session(request: Asked) -> Answer:
         "metadata": if_sent(message.metadata),
         "policy": if_sent(message.policy),
         "arbitration": if_sent(message.arbitration),
+        "universe_from": if_sent(message.universe_from),
         "notes": message.notes,
         "minimal": wants_minimal(request),
     }

@@ -22,6 +22,8 @@ _BEARER = re.compile(rb"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
 # For so long a token counts as known; what became of it since, the verb says.
 _REMEMBERED = 5.0
+# Without a credential these verbs take who calls for the server itself, at any time.
+_OF_THE_SERVER = ("mirror_status", "sweep_expired")
 # Of callers and of addresses that are remembered; who is forgotten is asked again.
 _MOST = 10_000
 
@@ -143,10 +145,19 @@ class CallerDatabase:
 
     async def rows(self, verb: str, **arguments: object) -> list[bytes]:
         try:
+            if self._credential is None and verb in _OF_THE_SERVER:
+                await self._check_open()
             return await self._store.rows(verb, **arguments, credential=self._credential)
         except Unauthenticated:
             self._entry.refused(self._credential)
             raise
+
+    async def _check_open(self) -> None:
+        """Nobody passes for the server who is let in only because it does not know yet that there
+        is a principal.
+        """
+        if not msgspec.json.decode(await self._store.call("identify"))["is_open"]:
+            raise Refusal("UNAUTHENTICATED", 401, {"credential": "missing"})
 
 
 class Buckets:

@@ -162,10 +162,12 @@ def _has_head(gives: type[Struct]) -> bool:
 
 def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
     gives, found = route.opt["gives"], {}
-    success: dict[str, Any] = {
-        "description": "What was asked for.",
-        "content": {_JSON: _content(gives, examples.ANSWERS[gives.__name__])},
-    }
+    success: dict[str, Any] = {"description": "What was asked for."}
+    if kind := route.opt.get("text"):
+        success["content"] = {kind: {"schema": {"type": "string"}, "example": examples.METRICS}}
+    else:
+        example = examples.ANSWERS[gives.__name__]
+        success["content"] = {_JSON: _content(gives, example)}
     if _has_head(gives):
         success["headers"] = {
             "ETag": {"description": "The head of the session.", "schema": {"type": "string"}}

@@ -63,10 +63,22 @@ class Arbitration(Struct, forbid_unknown_fields=True, kw_only=True):
     shadow: Shadow | None = None
 
 
+class UniverseFrom(Struct, forbid_unknown_fields=True, kw_only=True):
+    """The incident of the causal graph whose nodes are the hypotheses."""
+
+    tee_incident: Id
+    edges: Annotated[bool, shown(description="Whether its edges are hypotheses as well.")] = False
+
+
 class Declare(Struct, forbid_unknown_fields=True, kw_only=True):
+    """`hypotheses` is left out where a registered space, or `universe_from`, says what they are."""
+
     session_id: UUID | None = None
-    ontology: Annotated[Raw, shown(**{"$ref": "#/components/schemas/Ontology"})]
+    ontology: Annotated[Raw, shown(**{"$ref": "#/components/schemas/OntologyAsSent"})]
     hypotheses: Annotated[list[Id], shown(minItems=1)] | None = None
+    universe_from: Annotated[Raw, shown(**{"$ref": "#/components/schemas/UniverseFrom"})] = field(
+        default_factory=Raw
+    )
     policy: Annotated[Raw, shown(**{"$ref": "#/components/schemas/PolicyAsSent"})] = field(
         default_factory=Raw
     )

@@ -1,4 +1,4 @@
-"""What a server does unasked: sweeps sessions in which something is due, and tells webhooks.
+"""What a server does unasked: sweeps sessions in which something is due, tells webhooks and a Tee.
 
 Every process of a server does it. Two that find the same are no harm: whoever comes second finds
 nothing due any more, and a message is taken by one of them.
@@ -21,6 +21,8 @@ from msgspec import Struct
 from msgspec.json import Decoder
 from psycopg import errors
 
+from cmbs.tee.mirror import Mirror, TeeAway
+
 from .database import Database
 
 log = logging.getLogger("cmbs.upkeep")
@@ -36,6 +38,8 @@ _BUSY = (
     *(errors.SerializationFailure, errors.DeadlockDetected),
 )
 _GONE = 410
+# After how many seconds a server looks again for what a Tee is to be told.
+_MIRROR_PAUSE = 0.5
 
 
 class _Due(Struct):
@@ -65,6 +69,7 @@ class Upkeep:
         self._on_their_way: set[asyncio.Task[None]] = set()
         # What the log says already, until the same goes well again.
         self._told: dict[str, set[str]] = {}
+        self._mirror = Mirror(store.call)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -75,6 +80,14 @@ class Upkeep:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+            await self._mirror.close()
+
+    async def mirror(self) -> None:
+        """Tell a Tee, and do nothing else, until it is cancelled."""
+        try:
+            await self._forever("mirror", self._tell_tee)
+        finally:
+            await self._mirror.close()
 
     async def _run(self) -> None:
         limits = httpx.Limits(max_connections=_AT_ONCE)
@@ -84,6 +97,7 @@ class Upkeep:
         ):
             self._group.create_task(self._forever("sweep", self._sweep))
             self._group.create_task(self._forever("webhooks", self._tell))
+            self._group.create_task(self._forever("mirror", self._tell_tee))
 
     async def _forever(self, what: str, once: Callable[[], Awaitable[bool]]) -> None:
         """Again and again; at once, as long as there may be more to do."""
@@ -100,6 +114,18 @@ class Upkeep:
                 n_failures = 0
             if not is_more:
                 await asyncio.sleep(self._pause * 2**n_failures)
+
+    async def _tell_tee(self) -> bool:
+        asked_at = time.monotonic()
+        is_more = await self._mirror.once()
+        self._told.pop("mirror", None)
+        if is_more or self._mirror.address is None:
+            return is_more
+        # Where there is a Tee, it is told soon; but where so many wait in vain that to look takes
+        # long, not all the time.
+        took = time.monotonic() - asked_at
+        await asyncio.sleep(max(min(self._pause, _MIRROR_PAUSE), 20 * took))
+        return True
 
     async def _sweep(self) -> bool:
         due = _DUE.decode(await self._store.call("list_due", limit=_SESSIONS)).sessions
@@ -182,7 +208,16 @@ class Upkeep:
         line: dict[str, str | None] = {"upkeep": what, "error": kind}
         if isinstance(error, psycopg.Error):
             line |= {"sqlstate": error.sqlstate, "message": error.diag.message_primary}
+        elif isinstance(error, TeeAway):
+            line["message"] = str(error)
         log.warning(msgspec.json.encode(line).decode())
+
+
+async def mirroring(url: str, pause: float = 3.0) -> None:
+    """The mirror by itself, over a database."""
+    store = Database(url, connections=2, waiting=100, patience=3.0)
+    async with store.pool:
+        await Upkeep(store, pause).mirror()
 
 
 def _signed(message: _Message, body: bytes) -> dict[str, str]:

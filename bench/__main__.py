@@ -19,6 +19,7 @@ from bench import (
     library,
     offline,
     plot,
+    tee,
     verify,
 )
 from bench.harness import Bench, bench_server, load
@@ -45,6 +46,7 @@ _RUNS: dict[str, Run] = {
     "http": _http,
     "arbitration": lambda bench, options: arbitration.run(bench, options.rounds, options.seconds),
     "execution": lambda bench, options: execution.run(bench, options.rounds),
+    "tee": lambda bench, options: tee.run(bench, options.rounds, options.seconds),
     "auth": lambda bench, options: auth.run(bench, options.rounds, options.seconds),
 }
 # They need no server, or bring their own.

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from cmbs import stores
 from cmbs.adapters.legacy import (
     LegacyEliminationEvent,
     LegacyReplayAdapter,
@@ -33,7 +34,7 @@ from cmbs.spi import (
 from cmbs.stores import InMemoryStore
 
 if TYPE_CHECKING:
-    from cmbs.stores import PostgresStore
+    from cmbs.stores import PostgresStore, TeeStore
 
 __version__ = "0.1.0"
 
@@ -57,6 +58,7 @@ __all__ = [
     "PostgresStore",
     "ProbeResult",
     "RecoveredState",
+    "TeeStore",
     "TerminationResult",
     "discover_providers",
     "submit_legacy_elimination",
@@ -68,11 +70,9 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """What needs a driver is imported when it is first named."""
-        if name != "PostgresStore":
+        if name not in ("PostgresStore", "TeeStore"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from cmbs.stores import PostgresStore
-
-        return PostgresStore
+        return getattr(stores, name)
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

@@ -76,6 +76,8 @@ class Held:
     ) -> list[Outcome]:
         """All of the messages, through the store if there is one; or none."""
         through = self._through
+        if through is not None:
+            messages = through.expanded(messages)
         verb = partial(eliminate, self.session, messages, expected_head, is_batch=is_batch)
         if through is None:
             return verb(None, self.publish)

@@ -25,6 +25,7 @@ from cmbs.commands import (
     registry,
     sample,
     serve,
+    tee,
     tokens,
     webhook,
 )
@@ -48,6 +49,7 @@ _COMMANDS = (
     inbox,
     executions,
     webhook,
+    tee,
     analyst,
     sample,
     demo,

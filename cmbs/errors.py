@@ -108,6 +108,10 @@ class InterruptNotFound(BeliefError, code="MB012"):
     api_code, status = "INTERRUPT_NOT_FOUND", 404
 
 
+class IncidentNotFound(BeliefError, code="MB013"):
+    api_code, status = "INCIDENT_NOT_FOUND", 404
+
+
 class SessionTerminated(BeliefError, code="MB101"):
     api_code, status = "SESSION_TERMINATED", 409
 

@@ -37,7 +37,28 @@ def status(url: str, revision: str, address: str | None) -> int:
     print(f"events    {events}")
     if known := count_identities(url):
         print(f"callers   {known.n_principals}, {known.n_tokens} tokens that count")
+    if mirror := told_mirror(url):
+        print(f"mirror    {mirror}")
     return 0
+
+
+def told_mirror(url: str) -> str | None:
+    """What the mirror has to tell; None if there is none, or the login may not look."""
+    with database.connect(url, autocommit=True) as connection:
+        try:
+            found = calls.call(connection, "mirror_status")
+        except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
+            return None
+    waits = found["n_pending"] + found["n_dead"]
+    if not waits:
+        return f"{found['endpoint']}, everything was told" if found["endpoint"] else None
+    parts = [found["endpoint"] or "to none any more"]
+    if found["n_pending"]:
+        parts.append(f"{found['n_pending']} to tell")
+    if found["n_dead"]:
+        parts.append(f"{found['n_dead']} refused")
+    parts[1] += f" of {count(found['n_sessions'], 'session')}"
+    return ", ".join([*parts, f"{found['lag_seconds']:.0f} s behind"])
 
 
 class Identities(NamedTuple):

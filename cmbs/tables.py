@@ -99,3 +99,59 @@ webhook_message = sa.Table(
     sa.Column("next_at", sa.DateTime(timezone=True)),
     sa.Column("last_error", sa.Text),
 )
+
+graph_node = sa.Table(
+    "graph_node",
+    metadata,
+    sa.Column("tenant", sa.Text, primary_key=True),
+    sa.Column("node_id", sa.Text, primary_key=True),
+    sa.Column("type", sa.Text),
+    sa.Column("label", sa.Text),
+    sa.Column("hypothetical", sa.Boolean),
+    sa.Column("provenance", sa.JSON),
+    sa.Column("version", sa.BigInteger),
+)
+
+graph_edge = sa.Table(
+    "graph_edge",
+    metadata,
+    sa.Column("tenant", sa.Text, primary_key=True),
+    sa.Column("source", sa.Text, primary_key=True),
+    sa.Column("target", sa.Text, primary_key=True),
+    sa.Column("type", sa.Text, primary_key=True),
+    sa.Column("provenance", sa.JSON),
+    sa.Column("version", sa.BigInteger),
+)
+
+incident = sa.Table(
+    "incident",
+    metadata,
+    sa.Column("incident_id", sa.Text, primary_key=True),
+    sa.Column("tenant", sa.Text),
+)
+
+incident_tombstone = sa.Table(
+    "incident_tombstone",
+    metadata,
+    sa.Column("incident_id", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("source_id", sa.Text),
+    sa.Column("trigger", sa.Text),
+    sa.Column("occurred_at", sa.DateTime(timezone=True)),
+    sa.Column("recorded_at", sa.DateTime(timezone=True)),
+    sa.Column("actor", sa.Text),
+)
+
+tee_message = sa.Table(
+    "tee_message",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True),
+    sa.Column("created_at", sa.DateTime(timezone=True)),
+    sa.Column("state", sa.Text),
+    sa.Column("n_attempts", sa.Integer),
+    sa.Column("next_at", sa.DateTime(timezone=True)),
+    sa.Column("last_error", sa.Text),
+    sa.Column("delivered_at", sa.DateTime(timezone=True)),
+)

@@ -259,6 +259,7 @@ _POLICY: _Rules = {
     "allow_forced_termination": _is_flag,
     "stability_window": lambda value: _is_number(value, 0, 1000),
 }
+_FROM: _Rules = {"tee_incident": _is_id, "edges?": lambda value: value is True}
 _DECIDED: _Rules = {
     "approved": _is_flag,
     "reason": lambda value: type(value) is str,
@@ -272,6 +273,7 @@ _PAYLOADS: dict[str, _Rules] = {
         "policy": lambda value: _has(value, _POLICY),
         "metadata?": _is_free,
         "arbitration?": lambda value: _has(value, _PINNED | _BESIDE),
+        "universe_from?": lambda value: _has(value, _FROM),
     },
     "ELIMINATE": {
         "source_id": _is_id,

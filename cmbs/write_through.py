@@ -1,6 +1,6 @@
 """What a server in this process writes through: events to an audit log, eliminations to a store."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from cmbs.answers import AuditEntry, BeliefServerError
@@ -23,6 +23,14 @@ class AdoptingLog(Protocol):
     """An audit log that takes over what it lacks of a session that is restored."""
 
     def adopt(self, entries: list[AuditEntry], /) -> object: ...
+
+
+@runtime_checkable
+class ExpandingStore(Protocol):
+    """A store in which the end of one hypothesis is that of others, such as edges of a node."""
+
+    def expand(self, session_id: str, ids: Iterable[str], /) -> frozenset[str]:
+        """The ids, and those that go with them."""
 
 
 def begin_in(store: EliminationStore, session_id: str, universe: Universe) -> None:
@@ -50,6 +58,17 @@ class WriteThrough:
         self._answers: dict[tuple[str, str], Answer] = {}
         # By identity of a message: what the store answered, where the kernel expected otherwise.
         self._kept: dict[tuple[str, str], Answer] = {}
+
+    def expanded(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """The messages with all that they mean to the store, so that the audit names it too."""
+        if not isinstance(self._store, ExpandingStore):
+            return messages
+        found = []
+        for message in messages:
+            asked = message.eliminated
+            further = self._store.expand(self._session_id, asked).difference(asked)
+            found.append(message._replace(eliminated=[*asked, *sorted(further)]))
+        return found
 
     def persist(self, steps: Sequence[tuple[Message, Sequence[str]]]) -> None:
         """Messages, with what the kernel says that each eliminates."""

@@ -101,6 +101,9 @@ def _operation(operation: dict[str, Any]) -> list[str]:
         if lines := answer.get("content", {}).get("application/x-ndjson"):
             parts.append("With `Accept: application/x-ndjson`, a [Line](#line) for each event:")
             parts.append(f"```json\n{lines['example'].strip()}\n```")
+        for kind, text in answer.get("content", {}).items():
+            if kind.startswith("text/"):
+                parts += [f"Answers {status}, `{kind}`:", f"```\n{text['example'].strip()}\n```"]
     failures = {
         f"`{code}` ({status})": None
         for status, answer in operation["responses"].items()

@@ -1,8 +1,8 @@
 -- Privileges on schemas and tables; those on functions and views stand in their own files.
 --
 -- The kernel reads and appends. Of a session it may update the state and nothing that was
--- declared, of a context the number of its events, of identities what they may and whether they
--- count; it can neither change nor delete a log.
+-- declared, of a context or an incident the number of its events, of a graph its version, of
+-- identities what they may and whether they count; it can neither change nor delete a log.
 
 revoke all on schema cmbs, cmbs_store from public;
 revoke all on all tables in schema cmbs_store from public, cmbs_kernel;
@@ -69,7 +69,21 @@ on
     cmbs_store.shadow_pin,
     cmbs_store.open_item,
     cmbs_store.webhook,
-    cmbs_store.webhook_message
+    cmbs_store.webhook_message,
+    cmbs_store.graph_head,
+    cmbs_store.graph_merge,
+    cmbs_store.graph_node,
+    cmbs_store.graph_node_confirmation,
+    cmbs_store.graph_node_provenance,
+    cmbs_store.graph_edge,
+    cmbs_store.graph_edge_provenance,
+    cmbs_store.universe_edge,
+    cmbs_store.incident,
+    cmbs_store.incident_event,
+    cmbs_store.node_tombstone,
+    cmbs_store.edge_tombstone,
+    cmbs_store.tee_mirror,
+    cmbs_store.tee_message
 to cmbs_kernel;
 
 grant update (
@@ -85,6 +99,11 @@ grant update (counted_seq) on cmbs_store.elimination_count to cmbs_kernel;
 grant update (is_open, due_at) on cmbs_store.open_item to cmbs_kernel;
 grant update (state, n_attempts, next_at, last_error) on cmbs_store.webhook_message to cmbs_kernel;
 grant update (chunk) on cmbs_store.session_mask to cmbs_kernel;
+grant update (state, n_attempts, next_at, last_error, delivered_at)
+on cmbs_store.tee_message
+to cmbs_kernel;
+grant update (version) on cmbs_store.graph_head to cmbs_kernel;
+grant update (n_events) on cmbs_store.incident to cmbs_kernel;
 grant update (n_events) on cmbs_store.context to cmbs_kernel;
 grant update (roles, source_prefixes, is_enabled) on cmbs_store.principal to cmbs_kernel;
 grant update (revoked_at) on cmbs_store.api_token to cmbs_kernel;

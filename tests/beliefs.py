@@ -80,6 +80,20 @@ TABLES = [
     "open_item",
     "webhook",
     "webhook_message",
+    "graph_head",
+    "graph_merge",
+    "graph_node",
+    "graph_node_confirmation",
+    "graph_node_provenance",
+    "graph_edge",
+    "graph_edge_provenance",
+    "universe_edge",
+    "incident",
+    "incident_event",
+    "node_tombstone",
+    "edge_tombstone",
+    "tee_mirror",
+    "tee_message",
 ]
 # Rows that hold a state, which the kernel may update.
 STATE_TABLES = {
@@ -87,6 +101,7 @@ STATE_TABLES = {
     *("principal", "api_token", "api_token_use", "identity_head"),
     *("elimination_claimant", "elimination_count"),
     *("open_item", "webhook_message"),
+    *("graph_head", "incident", "tee_message"),
 }
 
 
@@ -94,7 +109,7 @@ class Session:
     """A declared session and its verbs; observations get a new name when none is given."""
 
     def __init__(
-        self, connection: Connection, hypotheses: Iterable[str] = "abcd", **arguments: object
+        self, connection: Connection, hypotheses: Iterable[str] | None = "abcd", **arguments: object
     ) -> None:
         self.connection = connection
         self.declared = declare(connection, hypotheses, **arguments)
@@ -203,10 +218,13 @@ def refused(
 
 
 def contents(connection: Connection) -> list[Any]:
-    """How many rows every table holds, and every row of a session or context as it is."""
+    """How many rows every table holds, and every row that may be changed of what is worked on."""
     parts = [f"select '{name}', count(*)::text from cmbs_store.{name}" for name in TABLES]
     parts.append("select 'row', s::text from cmbs_store.session as s")
     parts.append("select 'row', c::text from cmbs_store.context as c")
+    parts.append("select 'row', i::text from cmbs_store.incident as i")
+    parts.append("select 'row', h::text from cmbs_store.graph_head as h")
+    parts.append("select 'row', m::text from cmbs_store.tee_message as m")
     # Ordered, because a parallel plan returns the parts as they come.
     rows = " union all ".join(parts) + " order by 1, 2"
     return connection.execute(rows.encode()).fetchall()

@@ -14,6 +14,8 @@ import psycopg
 
 from cmbs import embedded, migrate
 from cmbs.api import examples
+from cmbs.calls import call
+from cmbs.database import connect
 
 # The application looks for the examples when it is made; these are the ones to come.
 for _name in ("REQUESTS", "ANSWERS", "ERRORS"):
@@ -84,8 +86,11 @@ class Recorder:
         self.errors[code] = json.loads(refusals.body(code, refusals.MESSAGES[code], details))
 
 
-def record(client: Client, principal: Callable[..., str]) -> dict[str, Any]:
-    """Every example; `principal` makes one with these roles, of whom this is a token."""
+def record(
+    client: Client, principal: Callable[..., str], mirror: Callable[[], object]
+) -> dict[str, Any]:
+    """Every example; `principal` makes one with these roles, of whom this is a token, and `mirror`
+    mirrors what is declared from then on."""
     to = Recorder(client)
     here = f"/v1/sessions/{SESSION}"
     to.send((None, "Alive"), "GET", "/healthz")
@@ -157,6 +162,8 @@ def record(client: Client, principal: Callable[..., str]) -> dict[str, Any]:
     to.fail("INVALID_HYPOTHESIS_ID as 404", "GET", f"{here}/hypotheses/gremlins")
     strict = client.declare("dns", policy={"validate_hypotheses": True})
     to.fail("INVALID_HYPOTHESIS_ID", "POST", f"{strict}/eliminate", observed)
+    of_none = {"ontology": ONTOLOGY, "universe_from": {"tee_incident": "INC-8"}}
+    to.fail("INCIDENT_NOT_FOUND", "POST", "/v1/sessions", of_none)
     record_arbitration(to, client)
     to.fail("INVALID_REQUEST", "GET", "/v1/sessions?limt=3")
     to.fail("UNSUPPORTED_MEDIA_TYPE", "POST", "/v1/sessions", content="a=b")
@@ -168,11 +175,15 @@ def record(client: Client, principal: Callable[..., str]) -> dict[str, Any]:
     client.headers["Authorization"] = f"Bearer {principal('root', 'admin', 'auditor')}"
     record_identities(to)
     record_execution(to, client, principal)
+    mirror()
+    ann = {"Authorization": f"Bearer {principal('ann', 'agent')}"}
+    client.post("/v1/sessions", json={"ontology": ONTOLOGY, "hypotheses": ["dns"]}, headers=ann)
     return {
         "requests": to.requests,
         "answers": to.answers,
         "errors": to.errors,
         "lines": lines.text,
+        "metrics": client.get("/metrics").text,
     }
 
 
@@ -440,8 +451,12 @@ def main() -> None:
             def principal(name: str, *roles: str) -> str:
                 return token_of(database, name, *roles).text
 
+            def mirror() -> None:
+                with connect(database, autocommit=True) as owner:
+                    call(owner, "set_mirror", endpoint="tee.example:50051")
+
             with serving(database) as address, Client(base_url=address) as client:
-                recorded = record(client, principal)
+                recorded = record(client, principal, mirror)
     text = json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"
     Path(examples.__file__).with_name("examples.json").write_text(text)
 

@@ -24,6 +24,7 @@ from tests.arbitration.scene import (
 from tests.beliefs import TABLES, Session, message, rich_session
 from tests.oracle import Json
 from tests.schema.test_privileges import WEBHOOK
+from tests.tee.scene import rich_tee, set_mirror
 
 Connection = psycopg.Connection[Any]
 # From the record of an event to the one that takes its place, or to any text.
@@ -63,6 +64,7 @@ class Scene:
         self.chunked = _chunked_session(connection)
         call(connection, "set_webhook", **WEBHOOK)
         self.arbitrated = _arbitrated_session(connection)
+        self.tee = _tee_session(connection)
         self.twin = _open_session(connection, "abcdefghijk")
         for table in TABLES:
             name = sql.Identifier("cmbs_store", table)
@@ -210,6 +212,16 @@ def _chunked_session(connection: Connection) -> UUID:
     session = Session(connection, ids)
     session.eliminate(ids[0], ids[8191], ids[8192])
     session.batch(message(ids[16_999], observation_id="1"), message(*ids[1:3], observation_id="2"))
+    return session.id
+
+
+def _tee_session(connection: Connection) -> UUID:
+    """Four events; declared from an incident and mirrored, so that edges went with their ends."""
+    set_mirror(connection)
+    session = rich_tee(connection).session
+    set_mirror(connection, None)
+    session.eliminate("a")
+    session.conclude()
     return session.id
 
 

@@ -23,6 +23,7 @@ from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import Session, begin_context, rich_session
 from tests.schema.test_privileges import WEBHOOK
 from tests.servers import reachable_folder
+from tests.tee.scene import rich_tee, set_mirror
 from tests.test_cli import COMMAND, run, serving
 
 Connection = psycopg.Connection[Any]
@@ -36,6 +37,8 @@ def analyst(db: Connection) -> Iterator[Analyst]:
     call(db, "set_webhook", **WEBHOOK)
     rich_arbitration(db)
     begin_context(db, "context", "a")
+    set_mirror(db)
+    rich_tee(db)
     made = Analyst(db)
     yield made
     made.remove()
@@ -62,12 +65,12 @@ def names(connection: Connection, query: str, *values: object) -> list[Any]:
 def test_every_view_and_verify(login: Connection) -> None:
     everything = {path.stem for path in (sql_dir() / "views").iterdir()}
     views = everything - ABOUT_IDENTITIES
-    assert len(views) == 30
+    assert len(views) == 39
     for view in views:
         assert names(login, f"select count(*) from cmbs.{view}")[0] > 0, view
         login.execute(f"select * from cmbs.{view}".encode()).fetchall()
-    assert names(login, "select ok from cmbs.verify_all()") == [True, True]
-    session_id, _ = names(login, "select session_id from cmbs.session")
+    assert names(login, "select ok from cmbs.verify_all()") == [True] * 3
+    session_id, *_ = names(login, "select session_id from cmbs.session")
     assert names(login, "select cmbs.verify(%s)", session_id)[0]["ok"] is True
 
 
@@ -122,6 +125,12 @@ def test_nothing_else_of_the_catalog(login: Connection) -> None:
         "select cmbs_store.clock()",
         "select cmbs.query_belief('00000000-0000-0000-0000-000000000000')",
         "select cmbs.list_sessions()",
+        "select cmbs.read_main_graph()",
+        "select cmbs.read_live_view('all')",
+        "select cmbs.merge_hypothesis('[]', '[]')",
+        "select cmbs.mirror_status()",
+        "select count(*) from cmbs_store.graph_node",
+        "update cmbs.tee_message set state = 'delivered'",
         "select count(*) from cmbs.principal",
         "select count(*) from cmbs.api_token",
         "select count(*) from cmbs.identity_event",

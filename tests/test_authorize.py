@@ -18,8 +18,9 @@ from tests.schema.test_privileges import (
     DIGEST,
     FINDS_NOTHING,
     KEEP,
+    LOOK_AT_MIRROR,
     MAY_CALL,
-    OUTBOX,
+    OPERATE,
     PROPOSE,
     SET_POLICY,
     SWEEP,
@@ -27,21 +28,26 @@ from tests.schema.test_privileges import (
     VERBS,
     arguments_of,
 )
+from tests.tee.scene import Graph
 from tests.test_vectors import set_clock
 
 # Which roles may call a verb: one of these is enough.
 _BY_ROLES: list[tuple[set[str], Iterable[str]]] = [
     (
         {"agent", "encoder", "tool"},
-        ("eliminate", "eliminate_batch", "eliminate_in_context", *PROPOSE),
+        (
+            *("eliminate", "eliminate_batch", "eliminate_in_context", *PROPOSE),
+            *("merge_node_tombstones", "merge_edge_tombstones"),
+        ),
     ),
     (
         {"agent"},
         (
             *("enter_obligation", "request_exit", "declare_conclusion", "request_termination"),
-            *("create_context", "register_space", "register_universe"),
+            *("create_context", "register_space", "register_universe", "create_incident"),
         ),
     ),
+    ({"agent", "encoder"}, ("merge_hypothesis",)),
     ({"agent", "policy"}, ("declare_session",)),
     ({"policy"}, ("waive_obligation", "set_policy_defaults", *SET_POLICY)),
     # Who holds the token, or sets policy.
@@ -53,14 +59,14 @@ _BY_ROLES: list[tuple[set[str], Iterable[str]]] = [
         (
             *("create_principal", "change_principal"),
             *("create_token", "rotate_token", "revoke_token"),
-            *("set_webhook", *OUTBOX),
+            *(OPERATE - LOOK_AT_MIRROR),
         ),
     ),
     (
         {"admin", "auditor"},
         (
             *("read_principal", "read_token", "list_principals", "list_tokens"),
-            *("audit_identities", "verify_identities"),
+            *("audit_identities", "verify_identities", *LOOK_AT_MIRROR),
         ),
     ),
     (set(), KEEP),
@@ -172,7 +178,8 @@ def test_every_verb_is_in_the_table() -> None:
 def test_roles(tx: Connection, verb: str) -> None:
     session = Session(tx)
     call(tx, "register_space", **arguments_of(session, "register_space"))
-    call(tx, "create_context", **arguments_of(session, "create_context"))
+    for given in ("create_context", "merge_hypothesis", "create_incident"):
+        call(tx, given, **arguments_of(session, given))
     principal(tx, "known", "agent")
     call(tx, "create_token", name="known", digest=DIGEST, prefix="cmbs_known")
     if verb in ("request_exit", "waive_obligation"):
@@ -181,8 +188,8 @@ def test_roles(tx: Connection, verb: str) -> None:
     sent = arguments_of(session, verb)
     may = MAY.get(verb, set(ROLES))
     for role in ROLES:
-        # Only who sees every tenant has to do with the webhooks.
-        tenant = "*" if verb in OUTBOX | {"set_webhook"} else None
+        # Only who sees every tenant has to do with the webhooks and the mirror.
+        tenant = "*" if verb in OPERATE else None
         mine = caller(tx, f"principal {role}", role, tenant=tenant)
         if role in may and verb in FINDS_NOTHING:
             # Let in, as far as to learn that there is no such thing.
@@ -262,6 +269,40 @@ def test_sources_of_a_context(tx: Connection) -> None:
     refused(tx, errors.Forbidden, "eliminate_in_context", **sent, source_id="other")
     found = call(tx, "eliminate_in_context", **sent, source_id="mine/1")
     assert found["applied"] == ["a"]
+
+
+def test_sources_of_an_incident(tx: Connection) -> None:
+    graph = Graph(tx)
+    graph.merge(["a", "b"], [("a", "b")])
+    graph.incident("i")
+    mine = caller(tx, "ann", "encoder", prefixes=["mine/"])
+    edge = ("a", "b", "DEPENDS_ON")
+    for verb, rule_out, what in (
+        ("merge_node_tombstones", graph.rule_out, "a"),
+        ("merge_edge_tombstones", graph.rule_out_edges, edge),
+    ):
+        with pytest.raises(errors.Forbidden) as caught, tx.transaction():
+            rule_out("i", what, source_id="other", credential=mine)
+        assert caught.value.details["source_prefixes"] == ["mine/"], verb
+        found = rule_out("i", what, source_id="mine/1", credential=mine)
+        assert len(found["applied"]) == 1
+    told = tx.execute("select source_id, actor from cmbs.incident_tombstone").fetchall()
+    assert told == [("mine/1", "ann")] * 2
+
+
+def test_what_a_session_takes_of_an_incident_is_of_the_source_tee(tx: Connection) -> None:
+    """Whoever declares it speaks for no source by that: what is ruled out was so before."""
+    graph = Graph(tx)
+    graph.merge(["a", "b"])
+    graph.incident("i")
+    graph.rule_out("i", "a")
+    mine = caller(tx, "ann", "agent", prefixes=["mine/"])
+    session = Held(tx, mine, None, universe_from=Json({"tee_incident": "i"}))
+    _, taken = session.events()
+    assert (taken["actor"], taken["payload"]["source_id"]) == ("ann", "tee")
+    assert (taken["payload"]["observation_id"], taken["delta"]["eliminated"]) == ("i", ["a"])
+    sent = {"source_id": "tee", "observation_id": "o", "eliminated": ["b"]}
+    session.refuses(errors.Forbidden, "eliminate", **sent, credential=mine)
 
 
 def test_a_repeat_by_somebody_who_may_not_speak_for_the_source(tx: Connection) -> None:

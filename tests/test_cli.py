@@ -40,6 +40,7 @@ COMMANDS += [
     "deferral",
     "mode",
     "webhook",
+    "tee",
     "analyst",
     "sample",
     "dump",
@@ -290,6 +291,7 @@ def test_a_database_that_cannot_be_reached(data_dir: Path, command: str, url: st
 
 def test_what_is_typed_goes_before_the_environment(data_dir: Path) -> None:
     there = {"DATABASE_URL": "postgresql://x@127.0.0.1:1/none"}
+    assert run(data_dir, "migrate").returncode == 0
     assert run(data_dir, "status", **there).returncode == 1
     assert run(data_dir, "status", "--data-dir", str(data_dir), **there).returncode == 0
 

@@ -11,6 +11,7 @@ from itertools import pairwise, permutations
 from typing import Any
 from uuid import uuid4
 
+import grpc
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -21,8 +22,10 @@ from cmbs.spi.elimination_store import (
     EliminationStore,
     RecoveredState,
 )
-from cmbs.stores import InMemoryStore, PostgresStore
+from cmbs.stores import InMemoryStore, PostgresStore, TeeStore
 from tests.servers import ROOT
+from tests.tee.others import OlderTee, older
+from tests.tee.serving import delta, say, serving
 
 WHY = EliminationProvenance("tool://df", "df -h")
 ABC = frozenset("abc")
@@ -40,6 +43,7 @@ class Subject:
 
     store: EliminationStore
     seed: Callable[[Iterable[str]], object] = frozenset
+    takes_empty_text: bool = True
 
     def create(self, session_id: str, ids: Iterable[str] = ABC) -> EliminationStore:
         given = list(ids)
@@ -60,6 +64,33 @@ def postgres(request: pytest.FixtureRequest) -> Iterator[Subject]:
 
 
 @contextlib.contextmanager
+def tee(request: pytest.FixtureRequest) -> Iterator[Subject]:
+    """Over real gRPC; hypotheses are nodes of the graph before a session can begin over them."""
+    with (
+        serving(request.getfixturevalue("database")) as address,
+        grpc.insecure_channel(address) as channel,
+        TeeStore(address) as store,
+    ):
+
+        def seed(ids: Iterable[str]) -> None:
+            say(channel, "MergeHypothesis", delta(sorted({*ids})))
+
+        yield Subject(store, seed, takes_empty_text=False)
+
+
+@contextlib.contextmanager
+def tee_of_others(request: pytest.FixtureRequest) -> Iterator[Subject]:
+    """Of the same proto, as it was before fields were added."""
+    known = OlderTee()
+    with older(known) as address, TeeStore(address) as store:
+
+        def seed(ids: Iterable[str]) -> None:
+            known.graph.nodes.extend(delta(sorted({*ids})).nodes)
+
+        yield Subject(store, seed, takes_empty_text=False)
+
+
+@contextlib.contextmanager
 def of_the_page(request: pytest.FixtureRequest) -> Iterator[Subject]:
     """The one that docs/writing-a-store.md writes, as an example of a store from elsewhere."""
     page = (ROOT / "docs" / "writing-a-store.md").read_text()
@@ -70,7 +101,9 @@ def of_the_page(request: pytest.FixtureRequest) -> Iterator[Subject]:
         yield Subject(store)
 
 
-@pytest.fixture(params=[memory, postgres, of_the_page], ids=lambda made: made.__name__)
+@pytest.fixture(
+    params=[memory, postgres, tee, tee_of_others, of_the_page], ids=lambda made: made.__name__
+)
 def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
     with request.param(request) as made:
         yield made
@@ -250,16 +283,27 @@ OPAQUE = [
 
 @pytest.mark.parametrize("session_id", OPAQUE, ids=repr)
 def test_ids_are_opaque(subject: Subject, session_id: str) -> None:
-    store = subject.create(session_id, OPAQUE)
-    assert store.get_survivors(session_id) == {*OPAQUE}
+    opaque = texts(subject)
+    if session_id not in opaque:
+        with pytest.raises(ValueError, match="session_id: a Tee takes no empty text"):
+            subject.store.create_session(session_id, ["a"])
+        return
+    store = subject.create(session_id, opaque)
+    assert store.get_survivors(session_id) == {*opaque}
     assert store.eliminate(session_id, [session_id], WHY) == result([session_id])
-    assert store.recover(session_id) == state(OPAQUE, [session_id])
-    assert store.eliminate(session_id, OPAQUE, WHY).already_eliminated == {session_id}
+    assert store.recover(session_id) == state(opaque, [session_id])
+    assert store.eliminate(session_id, opaque, WHY).already_eliminated == {session_id}
+
+
+def texts(subject: Subject) -> list[str]:
+    """What may be an id, or a word on provenance."""
+    return [text for text in OPAQUE if text or subject.takes_empty_text]
 
 
 def test_any_provenance_of_text(subject: Subject) -> None:
-    store = subject.create("s", OPAQUE)
-    for text in OPAQUE:
+    opaque = texts(subject)
+    store = subject.create("s", opaque)
+    for text in opaque:
         assert store.eliminate("s", [text], EliminationProvenance(text, text)) == result([text])
 
 
@@ -272,8 +316,8 @@ def test_nothing_at_all_is_a_set(subject: Subject) -> None:
     with pytest.raises(ValueError, match="other hypotheses"):
         subject.create("s", ["a"])
     # Nothing is not the same as one id without letters.
-    with pytest.raises(ValueError, match="other hypotheses"):
-        subject.create("s", [""])
+    with pytest.raises(ValueError, match=r"other hypotheses|hypothesis_ids: a Tee takes no empty"):
+        subject.store.create_session("s", [""])
 
 
 def test_answers_are_frozen(subject: Subject) -> None:

@@ -25,6 +25,7 @@ from tests.beliefs import (
     background,
     refused,
 )
+from tests.schema.test_privileges import OPERATE, READ_GRAPH
 
 ROOT = Path(__file__).resolve().parent.parent
 SQL = [*sql_dir().rglob("*.sql"), *(migrations_dir() / "versions").glob("*.sql")]
@@ -131,14 +132,16 @@ def test_a_verb_names_the_codes_it_can_raise() -> None:
         called -= {"cmbs_store.refuse_lookup"}
         return found.union(*(reachable(other, seen) for other in called))
 
-    # Every verb asks who calls; a declare locks a session that it has just seen.
+    # Every verb asks who calls; a declare locks a session that it has just seen, and eliminates
+    # from it what is in it.
     common = {"MB301"}
     tells_of_it = {"cmbs.identify", "cmbs.tenant"}
     names = ("waive_obligation", "set_policy_defaults", *ABOUT_IDENTITIES, *ABOUT_POLICIES)
     names += ARBITRATED
     of_a_role = {f"cmbs.{name}" for name in names} | tells_of_it
     # and a token is of a principal that is there.
-    unreachable = {"cmbs.declare_session": {"MB001"}, "cmbs.rotate_token": {"MB005"}}
+    unreachable = {"cmbs.rotate_token": {"MB005"}}
+    unreachable["cmbs.declare_session"] = {"MB001", "MB101", "MB103", "MB202"}
     # What is replayed was recorded: its events and tokens are there.
     unreachable |= {"cmbs.policy_replay": {"MB003"}}
     # Verify tells what is wrong with an event, whatever the verb would raise.
@@ -173,6 +176,8 @@ ARBITRATED = (
     *("claim_record", "claim_promote", "claim_confirm"),
     *("begin_execution", "complete_execution", "interrupt_resolve", "resume", "set_mode"),
     *("list_due", "sweep_expired", "set_webhook", "settle_webhook", "take_webhooks"),
+    # Of evidence the source, and of the mirror who sees every tenant.
+    *("merge_hypothesis", "merge_node_tombstones", "merge_edge_tombstones", *OPERATE),
 )
 LOOKUPS = {"policy": "MB007", "tool": "MB008", "schema": "MB009", "claim": "MB010"}
 LOOKUPS |= {"permit": "MB011", "interrupt": "MB012"}
@@ -192,6 +197,7 @@ PROVOKED: dict[str, tuple[str, Callable[[Session], dict[str, Any]]]] = {
     "MB010": ("claim_promote", lambda session: {"claim_id": NOBODY}),
     "MB011": ("begin_execution", lambda session: {"permit_id": NOBODY}),
     "MB012": ("read_interrupt", lambda session: {"interrupt_id": NOBODY}),
+    "MB013": ("read_incident", lambda session: {"incident_id": "none"}),
     "MB101": ("declare_conclusion", lambda session: {"conclusion_id": "c"}),
     "MB102": (
         "eliminate",
@@ -220,7 +226,7 @@ def provoke(session: Session, code: str) -> tuple[str, dict[str, Any]]:
         connection.execute("create role agent login in role cmbs_agent")
         connection.execute("grant execute on all functions in schema cmbs to agent")
         connection.execute("set session authorization agent")
-    of_no_session = ABOUT_IDENTITIES | ABOUT_POLICIES
+    of_no_session = ABOUT_IDENTITIES | ABOUT_POLICIES | READ_GRAPH
     of_a_session = {} if verb in of_no_session else {"session_id": session.id}
     return verb, of_a_session | arguments(session)
 

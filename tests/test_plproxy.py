@@ -1,7 +1,7 @@
 """The contract through a PL/Proxy front and two nodes, as docs/sharding.md sets them up."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
@@ -18,12 +18,13 @@ from tests.beliefs import NO_EVENT, NOBODY, ONTOLOGY, Connection, rich_session
 from tests.callers import caller
 from tests.fleet import NODES, Fleet, Refusal, blocks, declare, eliminate, fleet, outcome, rows
 from tests.schema.test_privileges import WEBHOOK
+from tests.tee import scene as tee
 from tests.test_vectors import CHAIN, request_of
 
 # What asks one node at a time.
 NOT_ON_THE_FRONT = {"list_sessions", "verify_all", "audit_identities", "verify_identities"}
 NOT_ON_THE_FRONT |= {"add_analyst", "remove_analyst", "list_analysts"}
-NOT_ON_THE_FRONT |= {"list_inbox", "list_due", "take_webhooks"}
+NOT_ON_THE_FRONT |= {"list_inbox", "list_due", "take_webhooks", "take_mirror", "mirror_status"}
 SESSION_TABLES = [
     "session",
     "tombstone",
@@ -42,6 +43,10 @@ ARBITRATION_TABLES = [
 REFERENCE_TABLES = [
     *("policy", "policy_entry", "policy_version", "policy_halt", "schema_document"),
     *("json_schema", "tool_definition", "tool_registration", "webhook"),
+]
+GRAPH_TABLES = [
+    *("graph_head", "graph_merge", "graph_node", "graph_node_confirmation"),
+    *("graph_node_provenance", "graph_edge", "graph_edge_provenance", "tee_mirror"),
 ]
 IDS = [UUID(int=number) for number in range(1, 33)]
 
@@ -401,8 +406,8 @@ def test_arbitration_is_everywhere(ours: Fleet) -> None:
     assert len({ours.node_of(UUID(int=number)).info.dbname for number in range(220, 228)}) == 2
 
 
-def assert_alike(ours: Fleet) -> None:
-    for table in REFERENCE_TABLES:
+def assert_alike(ours: Fleet, tables: Iterable[str] = REFERENCE_TABLES) -> None:
+    for table in tables:
         query = f"select t::text from cmbs_store.{table} as t order by 1"
         first, *others = (rows(node, query) for node in ours.nodes)
         assert first, table
@@ -427,6 +432,104 @@ def test_versions_are_numbered_alike(ours: Fleet) -> None:
     assert len(call(ours.front, "list_policies", pack="raced")["policies"]) == 32
 
 
+def test_a_graph_is_everywhere(ours: Fleet) -> None:
+    ours.set_clock("2090-01-01T00:00:00.000000Z")
+    first = merged([tee.node("a", hypothetical=True), tee.node("b")], [tee.edge("a", "b")])
+    assert ours.both("merge_hypothesis", **first)["created"] == ["a", "b", "edge:a|b|DEPENDS_ON"]
+    assert ours.both("merge_hypothesis", **first)["created"] == []
+    again = tee.edge("a", "b", by=tee.said("else"))
+    more = merged(
+        [tee.node("a", "MECHANISM", by=tee.said("else")), tee.node("c")],
+        [tee.edge("b", "c"), again],
+    )
+    found = ours.both("merge_hypothesis", **more)
+    assert (found["created"], len(found["conflicts"])) == (["c", "edge:b|c|DEPENDS_ON"], 1)
+    assert ours.both("merge_hypothesis", **merged([{"id": "x"}], [])).state == "MB201"
+    # One node has it already, as after a call that failed half way.
+    half = merged([tee.node("d")], [])
+    for database in (ours.alone, ours.nodes[1]):
+        call(database, "merge_hypothesis", **half)
+    assert call(ours.front, "merge_hypothesis", **half)["created"] == ["d"]
+    assert ours.both("set_mirror", endpoint="tee.example.org:1")["endpoint"]
+    try:
+        assert_alike(ours, GRAPH_TABLES)
+    finally:
+        assert ours.both("set_mirror", endpoint=None) == {"endpoint": None}
+    assert len(ours.both("read_main_graph")["nodes"]) == 4
+    versions = "select version from cmbs_store.graph_head"
+    assert [rows(node, versions) for node in [ours.alone, *ours.nodes]] == [[(3,)]] * 3
+
+
+def merged(nodes: list[Any], edges: list[Any]) -> dict[str, Json]:
+    return {"nodes": Json(nodes), "edges": Json(edges)}
+
+
+def test_incidents(ours: Fleet) -> None:
+    """By their ids, which are any text; a session that is declared from one lives where it does."""
+    ours.set_clock("2090-01-01T00:00:00.000000Z")
+    ours.both("merge_hypothesis", **merged([tee.node("a"), tee.node("b")], [tee.edge("a", "b")]))
+    ids = ["'", "\u00e4", *(f"incident {number}" for number in range(14))]
+    ruled = {"source_id": "s", "trigger": "t"}
+    for incident_id in ids:
+        mine = {"incident_id": incident_id}
+        for is_new in True, False:
+            found = ours.both("create_incident", **mine, node_ids=["a", "b"])
+            assert found["created"] is is_new
+        assert ours.both("create_incident", **mine, node_ids=["a"]).state == "MB102"
+        found = ours.both("merge_node_tombstones", **mine, node_ids=["a", "z"], **ruled)
+        assert (found["applied"], found["unmatched"]) == (["a"], ["z"])
+        listed = Json([{"source": "a", "target": "b", "type": "DEPENDS_ON"}])
+        found = ours.both("merge_edge_tombstones", **mine, edges=listed, **ruled)
+        assert found["applied"] == ["edge:a|b|DEPENDS_ON"]
+        assert ours.both("read_tombstones", **mine)["node_ids"] == ["a", "z"]
+        assert ours.both("read_incident", **mine)["universe"] == ["a", "b"]
+        assert [one["id"] for one in ours.both("read_live_view", **mine)["nodes"]] == ["b"]
+    assert ours.both("read_incident", incident_id="nobody").state == "MB013"
+    assert ours.both("read_live_view", incident_id=None).state == "MB201"
+    homes: dict[str, list[int]] = {incident_id: [] for incident_id in ids}
+    for table in "incident", "node_tombstone", "edge_tombstone":
+        for no, holder in enumerate(ours.nodes):
+            query = f"select distinct incident_id from cmbs_store.{table}"
+            for (incident_id,) in rows(holder, query):
+                homes[incident_id].append(no)
+    assert sorted({tuple(home) for home in homes.values()}) == [(0, 0, 0), (1, 1, 1)]
+    ids_by_home = {home[0]: incident_id for incident_id, home in homes.items()}
+    for number in range(1000, 1008):
+        session_id = UUID(int=number)
+        home = ours.nodes.index(ours.node_of(session_id))
+        for place, incident_id in ids_by_home.items():
+            sent = {"ontology": Json(ONTOLOGY), "session_id": session_id}
+            sent |= {"universe_from": Json({"tee_incident": incident_id})}
+            if place != home:
+                assert outcome(ours.front, "declare_session", **sent).state == "MB013"
+            else:
+                declared = ours.both("declare_session", **sent)
+                assert declared["snapshot"]["survivors"] == ["b"]
+    assert {ours.nodes.index(ours.node_of(UUID(int=n))) for n in range(1000, 1008)} == {0, 1}
+
+
+def test_the_mirror_of_each_node(ours: Fleet) -> None:
+    """What is to be told lies beside the session, and is settled through the front."""
+    ours.set_clock("2090-01-01T00:00:00.000000Z")
+    ids = [UUID(int=number) for number in range(1100, 1108)]
+    ours.both("set_mirror", endpoint="tee.example.org:1")
+    try:
+        for session_id in ids:
+            for connection in ours.front, ours.alone:
+                declare(connection, session_id)
+    finally:
+        ours.both("set_mirror", endpoint=None)
+    for holder in ours.nodes:
+        mine = [one for one in ids if ours.node_of(one) is holder]
+        found = rows(holder, "select session_id from cmbs_store.tee_message")
+        assert mine
+        assert {one for (one,) in found} == set(mine)
+    told = {"session_id": ids[0], "seq": 0, "error": "no", "is_refused": True}
+    assert ours.both("settle_mirror", **told)["state"] == "dead"
+    assert ours.both("retry_mirror", session_id=ids[0]) == {"n_sessions": 1, "n_messages": 1}
+    assert ours.both("retry_mirror", session_id=NOBODY).state == "MB001"
+
+
 def refusals(session_id: UUID, head: str) -> list[tuple[str, str, dict[str, object]]]:
     """Every error of the protocol that a session which has ended can still get, and others."""
     mine = {"session_id": session_id}
@@ -449,6 +552,8 @@ def refusals(session_id: UUID, head: str) -> list[tuple[str, str, dict[str, obje
         ("MB010", "claim_promote", {**mine, "claim_id": NO_EVENT}),
         ("MB011", "begin_execution", {**mine, "permit_id": NO_EVENT}),
         ("MB012", "read_interrupt", {**mine, "interrupt_id": NO_EVENT}),
+        ("MB013", "read_incident", {"incident_id": "never"}),
+        ("MB201", "set_mirror", {"endpoint": "nowhere"}),
         ("MB201", "set_webhook", {"url": "ftp://example.org"}),
         ("MB201", "propose", {**mine, "proposal": "{}"}),
         ("MB201", "policy_publish", {"pack": "p", "entries": '{"x": {}}'}),

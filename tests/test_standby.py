@@ -34,6 +34,7 @@ from tests.beliefs import (
 from tests.callers import caller, token_id
 from tests.schema.test_privileges import WEBHOOK
 from tests.servers import reachable_folder, until
+from tests.tee.scene import ENDPOINT, Tee, edge, node, rich_tee, set_mirror
 from tests.test_analyst import ABOUT_IDENTITIES
 
 SPACE = {
@@ -52,6 +53,12 @@ ABOUT_ARBITRATION = {
     *("approval_latency", "deferral", "interrupt", "permit", "session_mode"),
     *("shadow_divergence", "webhook_message"),
 }
+ABOUT_GRAPHS = {
+    *("graph_edge", "graph_growth", "graph_node", "incident", "incident_tombstone"),
+    *("live_edge", "live_node", "most_tombstoned", "tee_message"),
+}
+INCIDENT = {"incident_id": "all"}
+RULED = {"source_id": "s", "trigger": "t"}
 # Volatile, because what they show runs out; they read all the same.
 TELL_TIME = {
     *("list_due", "list_inbox", "list_interrupts", "list_permits"),
@@ -103,6 +110,7 @@ class Pair:
     capability: dict[str, Any] = field(init=False)
     claim: dict[str, Any] = field(init=False)
     approver: bytes = field(init=False)
+    tee: Tee = field(init=False)
     # A call that is allowed, and one that somebody has to approve.
     allowed: dict[str, Any] = field(init=False)
     asked: dict[str, Any] = field(init=False)
@@ -127,6 +135,8 @@ class Pair:
         asking = self.proposal("asked", items=[tool_call(WRITER)])
         self.asked = call(self.primary, "propose", **asking)
         call(self.primary, "register_space", **SPACE, hypotheses=["a", "b"])
+        set_mirror(self.primary)
+        self.tee = rich_tee(self.primary)
         begin_context(self.primary, "context", "a")
         call(self.primary, "create_principal", **KNOWN, roles=["agent"])
         token = {"name": "known", "digest": TOKEN, "prefix": "cmbs_shown"}
@@ -194,9 +204,10 @@ def verbs(connection: Connection, volatility: str) -> set[str]:
 
 
 def answer(connection: Connection, verb: str, arguments: dict[str, object]) -> list[Any]:
-    """Every row of the answer, as text."""
+    """Every row of the answer, as text, but for how long something has waited by now."""
     named = ", ".join(f"p_{name} => %({name})s" for name in arguments)
-    query = f"select v::text from cmbs.{verb}({named}) as v order by 1"
+    row = "(v::jsonb - 'lag_seconds')" if verb == "mirror_status" else "v"
+    query = f"select {row}::text from cmbs.{verb}({named}) as v order by 1"
     return connection.execute(query.encode(), arguments).fetchall()
 
 
@@ -217,6 +228,11 @@ def reads(pair: Pair, session: Session) -> dict[str, dict[str, object]]:
         "explain": mine,
         "explain_decision": {"session_id": pair.arbitrated.id, "proposal_id": decided},
         "identify": {},
+        "read_incident": dict(INCIDENT),
+        "read_live_view": dict(INCIDENT),
+        "read_tombstones": dict(INCIDENT),
+        "read_main_graph": {},
+        "mirror_status": {},
         "list_deferrals": mine,
         "list_due": {},
         "list_inbox": {},
@@ -286,6 +302,23 @@ def writes(pair: Pair, new: str) -> dict[str, list[dict[str, object]]]:
         "set_webhook": [dict(WEBHOOK)],
         "settle_webhook": [{**mine, "message_id": NOBODY}],
         "take_webhooks": [{}],
+        "merge_hypothesis": [
+            {"nodes": Json([node(new)]), "edges": Json([edge("a", new)])},
+            {"nodes": Json([node("b", by={"source": "encoder", "trigger": new})])},
+        ],
+        "create_incident": [{"incident_id": new, "node_ids": ["a", "b"]}, {"incident_id": new}],
+        "merge_node_tombstones": [{**INCIDENT, "node_ids": [new], **RULED}],
+        "merge_edge_tombstones": [
+            {
+                **INCIDENT,
+                "edges": Json([{"source": "a", "target": new, "type": "DEPENDS_ON"}]),
+                **RULED,
+            },
+        ],
+        "set_mirror": [{"endpoint": ENDPOINT}],
+        "take_mirror": [{}],
+        "settle_mirror": [{"session_id": pair.tee.session.id, "seq": 1, "error": new}],
+        "retry_mirror": [{"session_id": pair.tee.session.id}, {}],
         "create_principal": [{"name": new, "kind": "tool", "roles": ["tool"]}],
         "change_principal": [{"name": new, "source_prefixes": [new]}],
         "create_token": [{"name": new, "digest": digests[0], "prefix": "cmbs_old"}],
@@ -294,6 +327,10 @@ def writes(pair: Pair, new: str) -> dict[str, list[dict[str, object]]]:
         "declare_session": [
             {**declared, "hypotheses": ["x", new]},
             {**declared, "session_id": UUID(int=int(new) + 1)},
+            {
+                **{"session_id": UUID(int=int(new) + 3), "ontology": Json(ONTOLOGY)},
+                "universe_from": Json({"tee_incident": "listed", "edges": True}),
+            },
         ],
         "register_space": [
             {**SPACE, "hypotheses": ["b", "a"]},
@@ -360,10 +397,16 @@ def test_every_view(pair: Pair) -> None:
     views = rows(pair.standby, "select viewname from pg_views where schemaname = 'cmbs'")
     assert len(views) > 10
     for (view,) in views:
-        query = f"select v::text from cmbs.{view} as v order by 1"
+        query = of_view(view)
         found = rows(pair.standby, query)
         assert found
         assert found == rows(pair.primary, query), view
+
+
+def of_view(view: str) -> str:
+    """All of its rows, but for how long something has waited by now."""
+    row = "to_jsonb(v) - 'lag_seconds'" if view == "tee_message" else "v"
+    return f"select ({row})::text from cmbs.{view} as v order by 1"
 
 
 def test_a_token_counts_and_its_use_is_not_noted(pair: Pair) -> None:
@@ -420,14 +463,14 @@ def test_an_analyst_reads_every_view_and_verifies(replicated: Replicated) -> Non
     ((is_standby, login),) = rows(replicated.standby, "select pg_is_in_recovery(), session_user")
     assert (is_standby, login) == (True, replicated.analyst.name)
     views = rows(replicated.standby, "select viewname from pg_views where schemaname = 'cmbs'")
-    assert len(views) == 33
+    assert len(views) == 42
     for (view,) in views:
         if view in ABOUT_IDENTITIES:
             continue
         query = f"select v::text from cmbs.{view} as v order by 1"
         found = rows(replicated.standby, query)
-        # Nothing is proposed in the sample; the next test has that.
-        assert found or view in ABOUT_ARBITRATION, view
+        # Nothing is proposed in the sample, and it has no graph; the next test has that.
+        assert found or view in ABOUT_ARBITRATION | ABOUT_GRAPHS, view
         assert found == rows(replicated.primary, query), view
     verified = rows(replicated.standby, "select count(*), bool_and(ok) from cmbs.verify_all()")
     assert verified == [(analytics.SESSIONS, True)]
@@ -442,8 +485,8 @@ def test_an_analyst_reads_what_was_decided(pair: Pair, standby: embedded.Server)
     try:
         pair.catch_up()
         with analyst.connect(host=str(standby.socket_dir)) as replica:
-            for view in ABOUT_ARBITRATION:
-                query = f"select v::text from cmbs.{view} as v order by 1"
+            for view in ABOUT_ARBITRATION | ABOUT_GRAPHS:
+                query = of_view(view)
                 found = rows(replica, query)
                 assert found, view
                 assert found == rows(pair.primary, query), view
@@ -510,10 +553,24 @@ def test_a_session_that_is_not_there(pair: Pair) -> None:
         for arguments in several:
             if "session_id" in arguments:
                 is_refused(pair.standby, verb, {**arguments, "session_id": nobody})
-            if "context_id" in arguments:
+            if "context_id" in arguments or "incident_id" in arguments:
                 is_refused(pair.standby, verb, arguments)
     with pytest.raises(errors.SessionNotFound):
         call(pair.standby, "query_belief", session_id=nobody)
+
+
+def test_an_incident_that_is_not_there(pair: Pair) -> None:
+    """It may only not have arrived yet, and so may the graph."""
+    nobody = {"incident_id": "nobody"}
+    for verb, several in writes(pair, "300").items():
+        for arguments in several:
+            if "incident_id" in arguments:
+                is_refused(pair.standby, verb, arguments | nobody)
+    is_refused(pair.standby, "create_incident", {**nobody, "node_ids": ["never merged"]})
+    from_it = {"universe_from": Json({"tee_incident": "nobody"}), "ontology": Json(ONTOLOGY)}
+    is_refused(pair.standby, "declare_session", {"session_id": uuid4(), **from_it})
+    with pytest.raises(errors.IncidentNotFound):
+        call(pair.standby, "read_live_view", **nobody)
 
 
 def test_a_space_that_is_not_there(pair: Pair) -> None:

@@ -22,6 +22,8 @@ UNSEEN: dict[tuple[str, str], str] = {
     ("universe", "registered_at"): "when a set of ids came first is part of no session",
     ("session", "tenant"): "a log can be exported, and is the same wherever it is imported; that "
     "the tenant is fixed is the trigger's to say, and that the trigger is on is for cmbs doctor",
+    ("session", "is_mirrored"): "who else is told of a session is no part of what was believed; "
+    "a Tee that is told nothing has nothing to show",
 }
 
 
@@ -43,6 +45,7 @@ def test_the_scene_is_whole(scene: Scene) -> None:
         (scene.open, 8),
         (scene.chunked, 4),
         (scene.arbitrated, 40),
+        (scene.tee, 4),
         (scene.twin, 8),
     ):
         found = scene.verdict(session_id)
@@ -111,6 +114,8 @@ COLUMNS: dict[str, dict[str, str]] = {
         "obligation_survivors": "integer",
         "conclusion_id": "text",
         "conclusion_run": "integer",
+        "universe_from": "text",
+        "is_mirrored": "boolean",
     },
     "session_mask": {"session_id": "uuid", "chunk_no": "integer", "chunk": "bytea"},
     "tombstone": {"session_id": "uuid", "seq": "bigint", "hypothesis_id": "text"},
@@ -355,6 +360,7 @@ OTHERWISE = {
     ("open_item", "kind"): "case kind when 'permit' then 'deferral' else 'permit' end",
     ("reason_code", "disposition"): "case disposition when 'block' then 'ask' else 'block' end",
     ("webhook_message", "state"): "case state when 'dead' then 'pending' else 'dead' end",
+    ("tee_message", "state"): "case state when 'dead' then 'pending' else 'dead' end",
 }
 # What decisions name by the hash of its content; a session has no rows of it.
 CONTENT = {"policy", "policy_entry", "schema_document", "tool_definition"}
@@ -363,6 +369,14 @@ ARBITRATION -= {"obligation", "obligation_end", "universe", "universe_member"}
 REGISTRIES = {"reason_code", "policy_version", "policy_halt", "json_schema", "tool_registration"}
 # Who is to be told of questions, and what was told: no event says so, and no decision rests on it.
 REGISTRIES |= {"webhook", "webhook_message"}
+# What a session took of a graph and of an incident stands in its first two events; they have no log
+# of their own, and who else was told is in none.
+GRAPHS = {
+    *("graph_head", "graph_merge", "graph_node", "graph_node_confirmation"),
+    *("graph_node_provenance", "graph_edge", "graph_edge_provenance", "universe_edge"),
+    *("incident", "incident_event", "node_tombstone", "edge_tombstone"),
+    *("tee_mirror", "tee_message"),
+}
 EVERY_COLUMN = [(table, column) for table, columns in COLUMNS.items() for column in columns]
 
 
@@ -379,7 +393,7 @@ def test_no_column_is_left_out(scene: Scene) -> None:
         "and c.table_name not like 'context%%' "
         # Of identities there is a log of its own: test_tampering_with_identities.py.
         "and c.table_name !~ '^(principal|api_token|identity)'",
-        [[*REGISTRIES]],
+        [[*REGISTRIES, *GRAPHS]],
     ):
         found.setdefault(table, {})[column] = kind
     assert found == COLUMNS
@@ -388,7 +402,7 @@ def test_no_column_is_left_out(scene: Scene) -> None:
 def rows_of(scene: Scene, table: str) -> list[tuple[UUID, str]]:
     """Some rows of a table by their place in it: of each session the first, middle and last."""
     rows = []
-    for session_id in (scene.rich, scene.open, scene.chunked, scene.arbitrated):
+    for session_id in (scene.rich, scene.open, scene.chunked, scene.arbitrated, scene.tee):
         owner = f"session_id = '{session_id}'"
         if table.startswith("universe"):
             digest = scene.value(
@@ -495,6 +509,38 @@ def test_a_changed_registry(scene: Scene) -> None:
         with scene.connection.transaction(force_rollback=True):
             assert scene.run(f"update cmbs_store.{table} set {column} = {changed}")
             assert scene.verdict(scene.arbitrated)["ok"] is True, (table, column)
+
+
+def test_a_changed_graph_or_incident(scene: Scene) -> None:
+    """No log tells of it: the session is what it was, and its own rows are there to compare."""
+    tables = set[str]()
+    for table, column, kind in scene.connection.execute(
+        "select c.table_name, c.column_name, c.data_type from information_schema.columns as c "
+        "where c.table_schema = 'cmbs_store' and c.table_name = any(%s)",
+        [[*GRAPHS]],
+    ).fetchall():
+        tables.add(table)
+        changed = OTHERWISE.get((table, column), CHANGED[kind].format(column))
+        changed = f"coalesce({changed}, {FILLED.get(kind, changed)})"
+        with scene.connection.transaction(force_rollback=True):
+            assert scene.run(f"update cmbs_store.{table} set {column} = {changed}"), table
+            assert scene.verdict(scene.tee)["ok"] is True, (table, column)
+        with scene.connection.transaction(force_rollback=True):
+            assert scene.run(f"delete from cmbs_store.{table}")
+            assert scene.verdict(scene.tee)["ok"] is True, table
+    assert tables == GRAPHS
+
+
+def test_an_incident_that_never_was(scene: Scene) -> None:
+    """Where a universe came from is in the first event, whatever the row says."""
+    for said in (None, '{"tee_incident": "all"}', '{"tee_incident": "listed"}', "{}", "x"):
+        for session_id in (scene.tee, scene.open):
+            if said is None and session_id == scene.open:
+                continue
+            with scene.connection.transaction(force_rollback=True):
+                statement = "update cmbs_store.session set universe_from = %s where session_id = %s"
+                assert scene.run(statement, said, session_id) == 1
+                assert scene.first_bad(session_id)[0] in {1, scene.length(session_id)}
 
 
 def _denied(scene: Scene) -> tuple[UUID, str]:

@@ -28,7 +28,8 @@ from tests.callers import (
     principal,
     token_id,
 )
-from tests.schema.test_privileges import WEBHOOK, arguments_of
+from tests.schema.test_privileges import OPERATE, WEBHOOK, arguments_of
+from tests.tee.scene import Graph, edge_id, node, rich_tee, said, set_mirror
 
 SPACE = {"hypothesis_space_id": "space", "hypothesis_version": "1"}
 
@@ -40,9 +41,9 @@ def verbs_of(connection: Connection, argument: str) -> list[str]:
         "and proargnames[1] = %s order by 1",
         [argument],
     )
-    # Imports are the owner's, a declare is told that the id is taken, and webhooks are for who sees
-    # every tenant.
-    apart = ("import_events", "declare_session", "settle_webhook")
+    # Imports are the owner's, a declare is told that the id is taken, and webhooks and the mirror
+    # are for who sees every tenant.
+    apart = ("import_events", "declare_session", *OPERATE)
     return [verb for (verb,) in rows if verb not in apart]
 
 
@@ -140,6 +141,115 @@ def test_contexts(tx: Connection) -> None:
         call(tx, "recover_context", context_id="of the default", credential=ours)
 
 
+def test_incidents(tx: Connection) -> None:
+    ours, theirs = two(tx)
+    for credential in (ours, theirs):
+        call(tx, "merge_hypothesis", **arguments_of(Session(tx), "merge_hypothesis"),
+             credential=credential)  # fmt: skip
+    created = {"incident_id": "i", "node_ids": ["a", "b"]}
+    assert call(tx, "create_incident", **created, credential=ours)["created"] is True
+    verbs = verbs_of(tx, "p_incident_id")
+    assert len(verbs) == 6
+    for verb in verbs:
+        sent = arguments_of(Session(tx), verb) | {"credential": theirs}
+        if verb == "create_incident":
+            continue
+        error = refused(tx, errors.IncidentNotFound, verb, **sent)
+        nobody = refused(tx, errors.IncidentNotFound, verb, **sent | {"incident_id": "nobody"})
+        assert (error.details, nobody.details) == ({"incident_id": "i"}, {"incident_id": "nobody"})
+        assert error.message == nobody.message
+        assert call(tx, verb, **sent | {"credential": ours})
+    for universe in ({}, {"node_ids": ["a", "b"]}, {"node_ids": ["b"]}):
+        sent = {"incident_id": "i", **universe, "credential": theirs}
+        error = refused(tx, errors.Conflict, "create_incident", **sent)
+        assert error.details == {"incident_id": "i"}, "and nothing of what it is pinned to"
+    from_it = {"universe_from": Json({"tee_incident": "i"}), "ontology": Json(ONTOLOGY)}
+    for credential in (theirs, None):
+        # Who sees all makes sessions of the default tenant, which has no such incident either.
+        sent = {"session_id": NOBODY, **from_it, "credential": credential}
+        error = refused(tx, errors.IncidentNotFound, "declare_session", **sent)
+        assert error.details == {"incident_id": "i"}
+    assert call(tx, "declare_session", session_id=NOBODY, **from_it, credential=ours)
+    assert call(tx, "read_incident", incident_id="i")["universe"] == ["a", "b"], "who sees all does"
+
+
+def test_graphs(tx: Connection) -> None:
+    """One id, and two nodes: neither what it is, nor who said so, nor the version is shared."""
+    ours, theirs = (Graph(tx, credential=credential) for credential in two(tx))
+    first = ours.merge([node("a", label="ours", hypothetical=True)], [("a", "b")])
+    assert first["created"] == ["a", edge_id("a", "b")]
+    again = theirs.merge([node("a", "MECHANISM", label="theirs", by=said("them"))], [("a", "c")])
+    assert again == {"created": ["a", edge_id("a", "c")], "merged": [], "conflicts": []}
+    theirs.merge(["x"])
+    (found,) = ours("read_main_graph")["nodes"]
+    assert (found["type"], found["label"], found["hypothetical"]) == ("SERVICE", "ours", True)
+    assert [one["source"] for one in found["provenance"]] == ["encoder"]
+    assert ours.all() == ({"a"}, {edge_id("a", "b")})
+    assert theirs.all() == ({"a", "x"}, {edge_id("a", "c")})
+    assert Graph(tx).all() == (set(), set())
+    assert ours.incident("o")["universe_anchor"] == "v1"
+    assert theirs.incident("t")["universe_anchor"] == "v2"
+    refused(tx, errors.InvalidRequest, "create_incident", **ours.by, incident_id="p",
+            node_ids=["x"])  # fmt: skip
+    # The graph of the other has it, and ours does not.
+    assert ours.rule_out("o", "x", "a")["unmatched"] == ["x"]
+    assert ours.live("o") == (set(), set())
+    assert theirs.live("t")[0] == {"a", "x"}
+
+
+def test_dead_edges_are_of_the_sessions_own_graph(tx: Connection) -> None:
+    ours, theirs = (Graph(tx, credential=credential) for credential in two(tx))
+    for graph in (ours, theirs):
+        graph.merge(["a", "b", "c"], [("a", "b"), ("b", "c")] if graph is ours else [("b", "c")])
+    ours.incident("o")
+    sent = {"universe_from": Json({"tee_incident": "o", "edges": True})}
+    session = Held(tx, ours.by["credential"], None, **sent)
+    theirs.merge([], [("a", "c")])
+    assert session.eliminate("a")["applied_eliminated"] == ["a", edge_id("a", "b")]
+    assert session.is_whole()
+
+
+def test_no_lock_on_a_foreign_graph_or_incident(database: str) -> None:
+    """Who merges or rules out in one tenant holds up nobody in another."""
+    with (
+        psycopg.connect(database) as owner,
+        psycopg.connect(database) as foreigner,
+        psycopg.connect(database, autocommit=True) as admin,
+    ):
+        ours, theirs = two(admin)
+        for credential in (ours, theirs):
+            Graph(admin, credential=credential).merge(["a", "b"])
+        Graph(admin, credential=ours).incident("o")
+        Graph(admin, credential=theirs).incident("t")
+        for connection in (owner, foreigner):
+            connection.execute("set lock_timeout = '1ms'")
+            connection.commit()
+        mine, other = Graph(owner, credential=ours), Graph(foreigner, credential=theirs)
+        mine.merge(["new"])
+        mine.rule_out("o", "a")
+        mine.incident("not committed yet")
+        assert other.merge(["new"])["created"] == ["new"]
+        assert other.rule_out("t", "a")["applied"] == ["a"]
+        with pytest.raises(errors.IncidentNotFound), foreigner.transaction():
+            other.rule_out("o", "a")
+        with pytest.raises(errors.Conflict), foreigner.transaction():
+            other.incident("o")
+
+
+def test_the_mirror_is_for_who_sees_every_tenant(tx: Connection) -> None:
+    ours, _ = two(tx)
+    session = Held(tx, ours)
+    for verb in sorted(OPERATE):
+        sent = arguments_of(session, verb) | {"credential": ours}
+        if verb == "set_webhook":
+            sent["tenant"] = "*"
+        refused(tx, errors.Forbidden, verb, **sent)
+    set_mirror(tx)
+    mirrored = Held(tx, ours)
+    (told,) = call(tx, "take_mirror")["sessions"]
+    assert told["session_id"] == str(mirrored.id), "a session of any tenant, declared since"
+
+
 def test_spaces(tx: Connection) -> None:
     """One name and version, and two lists."""
     ours, theirs = two(tx)
@@ -212,6 +322,8 @@ def test_views(tx: Connection) -> None:
     everything = caller(tx, "everything", *ROLES, tenant="acme")
     call(tx, "set_webhook", **WEBHOOK, tenant="acme")
     rich_arbitration(tx, everything)
+    set_mirror(tx)
+    rich_tee(tx, credential=ours)
     views = tx.execute("select viewname from pg_views where schemaname = 'cmbs'").fetchall()
     granted = "cmbs_analyst, cmbs_auditor"
     for tenant in ("acme", "other"):

@@ -74,6 +74,8 @@ class Claim:
 
     answer: Mapping[str, Any]
     says: Says
+    # What followed from a message by itself is known by its event alone.
+    is_answered: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.answer["duplicate"], bool):
@@ -94,6 +96,8 @@ class Claim:
 
     def tells(self, event: AuditEntry) -> bool:
         """Whether what was answered came of the event."""
+        if not self.is_answered:
+            return True
         answer, payload, applied = self.answer, event.payload, event.delta["eliminated"]
         if event.verb == "ELIMINATE":
             ignored = sorted({*payload["eliminated"]} - {*applied})

@@ -1,6 +1,6 @@
 """The messages that declare and eliminate, each written once for both clients."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 from uuid import UUID, uuid4
 
@@ -44,6 +44,8 @@ class Observation(Protocol):
     def justification(self) -> FreeObject | None: ...
 
 
+# What the incident says that a session is declared from, whatever the ontology had there.
+_OF_INCIDENT = ("causal_graph_version",)
 _OF_MESSAGE = ("source_id", "observation_id", "eliminated", "justification", "notes")
 
 
@@ -53,11 +55,16 @@ def declare_session(
     metadata: FreeObject | None = None,
     *,
     policy: SessionPolicy | FreeObject | None = None,
+    universe_from: FreeObject | None = None,
     session_id: SessionId | None = None,
     notes: str | None = None,
     minimal: bool = False,
 ) -> Request[Declared]:
     """Start a session from hypotheses, or from the registered space that the ontology names.
+
+    With `universe_from={"tee_incident": ...}` they are the nodes of an incident, and with
+    `"edges": True` its edges as well; the session's version of the causal graph is then the
+    incident's, so the ontology may be a mapping without one.
 
     Without a `session_id` a new one is made before anything is sent. With one of yours, the same
     request again returns the same session, and `duplicate` is true.
@@ -66,20 +73,24 @@ def declare_session(
     bundle = _bundle(ontology)
     listed = None if hypotheses is None else ids("hypotheses", hypotheses)
     wanted: FreeObject | None = vars(policy) if isinstance(policy, SessionPolicy) else policy
+    origin = None if universe_from is None else _origin(universe_from)
     body = {
         "session_id": chosen,
         "ontology": bundle,
         "hypotheses": listed,
         "metadata": metadata,
         "policy": wanted,
+        "universe_from": universe_from,
         "notes": notes,
     }
 
     def says(entry: AuditEntry, is_new: bool) -> bool:
         payload, chose = entry.payload, wanted or {}
+        given = {name: payload["ontology"][name] for name in _OF_INCIDENT} if origin else {}
         return (
             entry.verb == "DECLARE_SESSION"
-            and payload["ontology"] == bundle
+            and payload["ontology"] == bundle | given
+            and same(payload.get("universe_from"), origin)
             and (listed is None or set(payload["hypotheses"]) == set(listed))
             and all(chose[name] in (None, payload["policy"][name]) for name in chose)
             and same(payload.get("metadata"), metadata)
@@ -89,7 +100,7 @@ def declare_session(
     def claims(answer: Members) -> list[Claim]:
         if answer["session_id"] != chosen:
             raise ValueError("the answer is about another session")
-        return [Claim(answer, says)]
+        return [Claim(answer, says), *(_ruled_out(answer, origin) if origin else ())]
 
     return message(chosen, "/v1/sessions", body_of(body), _declared, claims, minimal=minimal)
 
@@ -99,6 +110,32 @@ def _bundle(ontology: OntologyBundle | FreeObject) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         raise invalid("ontology", "must be an OntologyBundle, or a mapping with its members")
     return dict(given)
+
+
+def _origin(given: FreeObject) -> dict[str, Any]:
+    """What is recorded of an incident: its edges, only if they are asked for."""
+    if not isinstance(given, Mapping):
+        raise invalid("universe_from", "must be a mapping")
+    return {name: value for name, value in given.items() if (name, value) != ("edges", False)}
+
+
+def _ruled_out(answer: Members, origin: Members) -> Iterator[Claim]:
+    """The event of what an incident had ruled out by the time that a session was declared."""
+    snapshot = answer["snapshot"]
+    if answer["duplicate"] or snapshot["audit_seq"] == 1:
+        return
+    n_gone = snapshot["n_hypotheses"] - snapshot["n_survivors"]
+
+    def says(entry: AuditEntry, is_new: bool) -> bool:
+        payload = entry.payload
+        return (
+            entry.verb == "ELIMINATE"
+            and (payload["source_id"], payload["observation_id"]) == ("tee", origin["tee_incident"])
+            and len(entry.delta["eliminated"]) == n_gone
+        )
+
+    event = {"audit_event_id": snapshot["audit_head_event_id"], "duplicate": False}
+    yield Claim(event, says, is_answered=False)
 
 
 def eliminate(
@@ -202,7 +239,7 @@ def _observed(sent: Members) -> Says:
             entry.verb == "ELIMINATE"
             and payload["source_id"] == sent["source_id"]
             and payload["observation_id"] == sent["observation_id"]
-            and set(payload["eliminated"]) == set(sent["eliminated"])
+            and _is_of(set(sent["eliminated"]), set(payload["eliminated"]))
         )
         if not is_same or not is_new:
             return is_same
@@ -210,6 +247,17 @@ def _observed(sent: Members) -> Says:
         return is_same and entry.notes == sent.get("notes")
 
     return says
+
+
+def _is_of(sent: set[str], recorded: set[str]) -> bool:
+    """Whether these ids are what was sent, and with it edges that lose an end by that."""
+    if sent == recorded:
+        return True
+    nodes = {node.replace("%", "%25").replace("|", "%7C") for node in sent}
+    return sent <= recorded and all(
+        edge.startswith("edge:") and nodes.intersection(edge[len("edge:") :].split("|")[:2])
+        for edge in recorded - sent
+    )
 
 
 def _declared(answer: Members) -> Declared:

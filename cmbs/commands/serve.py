@@ -38,8 +38,7 @@ def add(commands: Any) -> None:
         metavar="N",
         help="processes that serve (default: 1)",
     )
-    command.add_argument("--tls-cert", type=Path, metavar="FILE", help="certificate, for HTTPS")
-    command.add_argument("--tls-key", type=Path, metavar="FILE", help="its key")
+    add_tls(command)
     command.add_argument(
         "--rate-limit",
         type=whole_number(0, 1_000_000),
@@ -47,12 +46,21 @@ def add(commands: Any) -> None:
         metavar="N",
         help="requests a second of each principal to each process; 0: any number (default: 1000)",
     )
+    add_no_auth(command)
+    command.epilog = "example: cmbs serve --data-dir ./data --port 8080"
+
+
+def add_tls(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--tls-cert", type=Path, metavar="FILE", help="certificate, for TLS")
+    command.add_argument("--tls-key", type=Path, metavar="FILE", help="its key")
+
+
+def add_no_auth(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--no-auth",
         action="store_true",
         help="let everybody in who reaches the address, as long as there is no principal",
     )
-    command.epilog = "example: cmbs serve --data-dir ./data --port 8080"
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -62,17 +70,17 @@ def _serve(options: argparse.Namespace) -> int:
     from cmbs.api import serve
     from cmbs.api.entry import Terms
 
-    tls = _tls(serve, options)
+    tls = tls_files(options)
     with (
         contextlib.closing(_listen(serve, options)) as taken,
         current_database(options, adopt=False) as database,
-        _watched(database.server),
+        watched(database.server),
     ):
         server = database.server
         url = server.url("cmbs", "cmbs_server") if server else database.url
         host, port = taken.getsockname()[:2]
         is_local = ipaddress.ip_address(host.partition("%")[0]).is_loopback
-        needs_token, who = _let_in(url, is_local and server is not None, options.no_auth)
+        needs_token, who = let_in(url, is_local and server is not None, options.no_auth)
         where = f"http{'s' * bool(tls)}://{f'[{host}]' if ':' in host else host}:{port}"
 
         def ready() -> None:
@@ -87,12 +95,14 @@ def _serve(options: argparse.Namespace) -> int:
         _leave()
 
 
-def _tls(serve: Any, options: argparse.Namespace) -> Any:
+def tls_files(options: argparse.Namespace) -> Any:
     """The certificate and its key, which are looked at before anything is started."""
     if not options.tls_cert and not options.tls_key:
         return None
     if not options.tls_cert or not options.tls_key:
         raise CommandError("TLS needs both, --tls-cert and --tls-key")
+    from cmbs.api import serve
+
     tls = serve.Tls(options.tls_cert.absolute(), options.tls_key.absolute())
     try:
         tls.context()
@@ -101,7 +111,7 @@ def _tls(serve: Any, options: argparse.Namespace) -> Any:
     return tls
 
 
-def _let_in(url: str, is_own: bool, no_auth: bool) -> tuple[bool, str]:
+def let_in(url: str, is_own: bool, no_auth: bool) -> tuple[bool, str]:
     """Whether requests need a token, and how the line says so; or the reason not to serve."""
     login = _login(url)
     if not login.is_open:
@@ -162,7 +172,7 @@ def _listen(serve: Any, options: argparse.Namespace) -> socket.socket:
 
 
 @contextlib.contextmanager
-def _watched(server: embedded.Server | None) -> Iterator[None]:
+def watched(server: embedded.Server | None) -> Iterator[None]:
     """Start the embedded PostgreSQL again whenever it has died, until it is to end."""
     over = threading.Event()
 

@@ -38,9 +38,10 @@ begin
         ),
         'DECLARE_SESSION', p_actor, null, null, null, p_notes,
         format(
-            '{"policy": %s, %s"ontology": %s, %s"n_hypotheses": %s, "universe_digest": "%s"}',
+            '{"policy": %s, %s"ontology": %s, %s"n_hypotheses": %s%s, "universe_digest": "%s"}',
             cmbs_store.policy(p_session), '"metadata": ' || p_metadata || ', ', p_session.ontology,
             '"arbitration": ' || p_arbitration::text || ', ', p_session.n_hypotheses,
+            ', "universe_from": ' || p_session.universe_from,
             encode(p_session.universe_digest, 'hex')
         ),
         '[]'
@@ -50,6 +51,9 @@ begin
             p_session.session_id, 1, p_actor, 'DECLARE_SESSION',
             jsonb_build_object('arbitration', p_arbitration)
         );
+    end if;
+    if p_session.is_mirrored then
+        perform cmbs_store.note_mirrored(p_session, 1);
     end if;
     return p_session;
 end

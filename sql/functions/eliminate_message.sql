@@ -26,12 +26,16 @@ declare
         p_session_id, p_caller.tenant
     );
     v_next cmbs_store.session := v_session;
-    v_known record := cmbs_store.ranks(v_session.universe_digest, p_eliminated);
+    v_known record;
     v_cleared record;
     v_applied text[];
     v_applied_text text;
     v_outcome text;
 begin
+    if starts_with(v_session.universe_from, '{"edges": true') then
+        p_eliminated := cmbs_store.with_dead_edges(v_session, p_eliminated);
+    end if;
+    v_known := cmbs_store.ranks(v_session.universe_digest, p_eliminated);
     -- A repeated message has its recorded answer before anything can be wrong with it, and before
     -- chunks of a mask are written; else the insert of the event finds out.
     if v_session.is_terminated
@@ -88,6 +92,9 @@ begin
         insert into cmbs_store.tombstone (session_id, seq, hypothesis_id)
         select p_session_id, v_next.audit_seq, t.hypothesis_id
         from unnest(v_applied) as t (hypothesis_id);
+        if v_next.is_mirrored then
+            perform cmbs_store.note_mirrored(v_next, v_next.audit_seq);
+        end if;
     end if;
     v_outcome := cmbs_store.elimination_outcome(
         v_applied_text,

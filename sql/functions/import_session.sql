@@ -45,7 +45,8 @@ begin
         (v_payload -> 'policy' ->> 'allow_forced_termination')::boolean;
     v_session := cmbs_store.new_session(
         p_session_id, p_tenant, v_payload -> 'ontology', v_universe.universe_digest,
-        v_universe.n_hypotheses, v_policy, p_policy_as_sent, (v_first ->> 'ts')::timestamptz
+        v_universe.n_hypotheses, v_policy, p_policy_as_sent, (v_first ->> 'ts')::timestamptz,
+        (v_payload -> 'universe_from')::text, false
     );
     if v_session.session_id is null then
         raise exception using

@@ -30,13 +30,25 @@ begin
         return cmbs_store.is_arbitration_payload(p_verb, v_shape);
     end if;
     if p_verb = 'DECLARE_SESSION' then
-        return (v_shape || '{"metadata": "object"}') - 'arbitration' = '{
+        return (v_shape || '{"metadata": "object"}') - array['arbitration', 'universe_from'] = '{
                 "metadata": "object", "n_hypotheses": "number", "ontology": "object",
                 "policy": "object", "universe_digest": "string"
             }'
             and coalesce(v_shape ->> 'metadata', 'object') = 'object'
             and (
                 not v_shape ? 'arbitration' or cmbs_store.is_pin(p_payload -> 'arbitration')
+            )
+            and (
+                not v_shape ? 'universe_from'
+                or p_payload -> 'universe_from' in (
+                    jsonb_build_object(
+                        'tee_incident', p_payload #> '{universe_from,tee_incident}'
+                    ),
+                    jsonb_build_object(
+                        'tee_incident', p_payload #> '{universe_from,tee_incident}', 'edges', true
+                    )
+                )
+                and cmbs_store.id_fault(p_payload #> '{universe_from,tee_incident}') is null
             )
             and cmbs_store.shape(p_payload -> 'ontology') = '{
                 "causal_graph_ref": "string", "causal_graph_version": "string",

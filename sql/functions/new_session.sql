@@ -2,6 +2,9 @@
 --
 -- A new session, before its first event; null if the id is taken.
 --
+-- p_universe_from   the incident that it is declared from, in canonical text; null if it is not
+-- p_is_mirrored     whether a Tee is told of it
+--
 -- Another tenant's session is looked for first: the insert would wait for whoever changes it.
 --
 -- Locks      the new session row; waits for another declare under the same id.
@@ -14,7 +17,9 @@ create or replace function cmbs_store.new_session(
     p_n_hypotheses integer,
     p_policy cmbs_store.policy_default,
     p_policy_as_sent text,
-    p_declared_at timestamptz
+    p_declared_at timestamptz,
+    p_universe_from text,
+    p_is_mirrored boolean
 )
 returns cmbs_store.session
 language plpgsql
@@ -29,7 +34,8 @@ begin
         stability_window, validate_hypotheses, allow_forced_termination,
         hypothesis_space_id, ontology, policy_as_sent,
         audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
-        survivors_hash, n_survivors, is_terminated, mask, conclusion_run
+        survivors_hash, n_survivors, is_terminated, mask, conclusion_run,
+        universe_from, is_mirrored
     )
     select
         p_session_id, p_tenant, p_declared_at, p_universe_digest, p_n_hypotheses,
@@ -37,7 +43,8 @@ begin
         p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
         cmbs_store.survivors_hash_v1(p_universe_digest, v_mask), p_n_hypotheses, false,
-        case when p_n_hypotheses <= 8192 then v_mask end, 0
+        case when p_n_hypotheses <= 8192 then v_mask end, 0,
+        p_universe_from, p_is_mirrored
     where not exists (
         select
         from cmbs_store.session as s
@@ -45,6 +52,9 @@ begin
     )
     on conflict (session_id) do nothing
     returning * into v_session;
+    if v_session.session_id is not null and starts_with(p_universe_from, '{"edges": true') then
+        perform cmbs_store.ensure_universe_edges(p_universe_digest);
+    end if;
     if v_session.session_id is not null and v_session.mask is null then
         insert into cmbs_store.session_mask (session_id, chunk_no, chunk)
         select p_session_id, g.chunk_no, substr(v_mask, g.chunk_no * 1024 + 1, 1024)
@@ -55,10 +65,10 @@ end
 $$;
 
 comment on function cmbs_store.new_session(
-    uuid, text, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
+    uuid, text, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz, text, boolean
 ) is
 'A new session, before its first event; null if the id is taken.';
 
 revoke all on function cmbs_store.new_session(
-    uuid, text, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
+    uuid, text, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz, text, boolean
 ) from public;

@@ -1,7 +1,7 @@
 -- cmbs_store.recorded_declare
 --
 -- The recorded outcome of a repeated declare. The same ontology, universe, metadata, policy as sent
--- and policy pack are the same request.
+-- and policy pack are the same request, if they were asked for from the same incident or from none.
 --
 -- Raises     MB102 CONFLICT.
 
@@ -11,7 +11,8 @@ create or replace function cmbs_store.recorded_declare(
     p_universe_digest bytea,
     p_metadata text,
     p_policy_as_sent text,
-    p_arbitration jsonb
+    p_arbitration jsonb,
+    p_universe_from text
 )
 returns text
 language plpgsql
@@ -35,6 +36,7 @@ begin
         or p_session.policy_as_sent is distinct from p_policy_as_sent
         or v_metadata is distinct from p_metadata
         or v_arbitration is distinct from p_arbitration
+        or p_session.universe_from is distinct from p_universe_from
     then
         raise exception using
             errcode = 'MB102',
@@ -52,10 +54,10 @@ end
 $$;
 
 comment on function cmbs_store.recorded_declare(
-    cmbs_store.session, jsonb, bytea, text, text, jsonb
+    cmbs_store.session, jsonb, bytea, text, text, jsonb, text
 ) is
 'The recorded outcome of a repeated declare. Raises MB102.';
 
 revoke all on function cmbs_store.recorded_declare(
-    cmbs_store.session, jsonb, bytea, text, text, jsonb
+    cmbs_store.session, jsonb, bytea, text, text, jsonb, text
 ) from public;

@@ -19,8 +19,10 @@ declare
 begin
     p_state.session_id := p_session.session_id;
     p_state.policy_as_sent := p_session.policy_as_sent;
-    -- A record does not say whose the session is.
+    -- A record does not say whose the session is, nor who is told of it.
     p_state.tenant := p_session.tenant;
+    p_state.is_mirrored := p_session.is_mirrored;
+    p_state.universe_from := (v_payload -> 'universe_from')::text;
     p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
     p_state.n_hypotheses := (v_payload ->> 'n_hypotheses')::integer;
     p_state.stability_window := (v_policy ->> 'stability_window')::integer;

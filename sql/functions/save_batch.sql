@@ -38,6 +38,11 @@ begin
     select p_session.session_id, i.seq, i.hypothesis_id
     from unnest(p_ids, p_seqs) as i (hypothesis_id, seq)
     where i.seq is not null;
+    if p_session.is_mirrored then
+        perform cmbs_store.note_mirrored(p_session, i.seq)
+        from (select distinct u.seq from unnest(p_seqs) as u (seq)) as i
+        where i.seq is not null;
+    end if;
     if p_session.mask is not null then
         p_session.mask := coalesce(p_mask, p_session.mask);
     end if;

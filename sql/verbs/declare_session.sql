@@ -1,13 +1,13 @@
 -- cmbs.declare_session
 --
 -- Starts a session from a set of hypotheses (verb DECLARE_SESSION). The list may be left out when
--- the ontology names a registered space. It may name the policy pack that decides what agents may
--- do.
+-- the ontology names a registered space, or be that of an incident. It may name the policy pack
+-- that decides what agents may do.
 --
 -- Promises   event 1 of the log; the same request under the same id again returns the same session.
 -- Locks      the new session row; a second declare under the same id waits for the first.
--- Raises     MB004 SPACE_NOT_FOUND, MB007 POLICY_NOT_FOUND, MB102 CONFLICT, MB201 INVALID_REQUEST,
---            MB203 PAYLOAD_TOO_LARGE.
+-- Raises     MB004 SPACE_NOT_FOUND, MB007 POLICY_NOT_FOUND, MB013 INCIDENT_NOT_FOUND,
+--            MB102 CONFLICT, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
 
 create or replace function cmbs.declare_session(
     p_session_id uuid,
@@ -18,6 +18,7 @@ create or replace function cmbs.declare_session(
     p_notes text default null,
     p_minimal boolean default false,
     p_arbitration json default null,
+    p_universe_from json default null,
     p_credential bytea default null
 )
 returns json
@@ -33,22 +34,26 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
         p_credential, 'declare_session', '{agent, policy}'
     );
-    v_ontology jsonb := cmbs_store.ontology_bundle(p_ontology);
+    v_universe_from text;
+    v_gone text[];
+    v_ontology jsonb;
     v_metadata text := cmbs_store.free_object('metadata', p_metadata);
     v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
     v_policy cmbs_store.policy_default;
     v_arbitration jsonb := cmbs_store.checked_arbitration(p_arbitration);
-    v_tenant text := cmbs_store.home(v_caller);
+    v_tenant text := cmbs_store.declaring_tenant(v_caller, p_session_id);
     v_universe record;
     v_session cmbs_store.session;
+    v_event_id uuid;
 begin
-    if v_caller.tenant = '*' then
-        -- A repeat is for the session that is there, whosever it is.
-        select coalesce(max(s.tenant), v_tenant)
-        into v_tenant
-        from cmbs_store.session as s
-        where s.session_id = p_session_id;
+    if p_universe_from is not null then
+        select f.p_from, f.p_bundle, f.p_ids, f.p_gone
+        into v_universe_from, p_ontology, p_hypotheses, v_gone
+        from cmbs_store.declared_from(
+            v_tenant, p_universe_from, p_ontology, p_hypotheses
+        ) as f;
     end if;
+    v_ontology := cmbs_store.ontology_bundle(p_ontology);
     v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
     perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
@@ -56,7 +61,8 @@ begin
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
             p_session_id, v_tenant, v_ontology, v_universe.p_universe_digest,
-            v_universe.p_n_hypotheses, v_policy, v_policy_as_sent, cmbs_store.clock()
+            v_universe.p_n_hypotheses, v_policy, v_policy_as_sent, cmbs_store.clock(),
+            v_universe_from, cmbs_store.mirror_endpoint() is not null
         );
     else
         -- With the lock of a writer, so that a read-only standby says that it is one.
@@ -76,7 +82,7 @@ begin
         return cmbs_store.response(
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent,
-                v_arbitration
+                v_arbitration, v_universe_from
             ),
             v_session, p_minimal
         );
@@ -84,21 +90,29 @@ begin
     v_session := cmbs_store.append_declare(
         v_session, v_caller.name, p_notes, v_metadata, v_arbitration
     );
+    v_event_id := v_session.audit_head_event_id;
+    if v_gone <> '{}' then
+        v_session := cmbs_store.eliminate_tombstoned(v_session, v_caller, v_gone);
+    end if;
     return cmbs_store.response(
         format(
             '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',
-            p_session_id, v_session.audit_head_event_id
+            p_session_id, v_event_id
         ),
         v_session, p_minimal
     );
 end
 $$;
 
-comment on function cmbs.declare_session(uuid, json, text[], json, json, text, boolean, json, bytea) is
-'Start a session from a set of hypotheses. Raises MB004, MB007, MB102, MB201, MB203.';
+comment on function cmbs.declare_session(
+    uuid, json, text[], json, json, text, boolean, json, json, bytea
+) is
+'Start a session from a set of hypotheses. Raises MB004, MB007, MB013, MB102, MB201, MB203.';
 
 revoke all on function cmbs.declare_session(
-    uuid, json, text[], json, json, text, boolean, json, bytea
+    uuid, json, text[], json, json, text, boolean, json, json, bytea
 ) from public;
-grant execute on function cmbs.declare_session(uuid, json, text[], json, json, text, boolean, json, bytea)
+grant execute on function cmbs.declare_session(
+    uuid, json, text[], json, json, text, boolean, json, json, bytea
+)
 to cmbs_server, cmbs_agent, cmbs_policy;

@@ -39,6 +39,9 @@ begin
         perform cmbs_store.check_batch_sources(v_caller, v_batch);
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    if starts_with(v_session.universe_from, '{"edges": true') then
+        v_batch := cmbs_store.batch_with_dead_edges(v_session, v_batch);
+    end if;
     v_firsts := cmbs_store.batch_firsts(p_session_id, v_batch);
     v_ids := cmbs_store.batch_ids(v_session.universe_digest, v_batch, v_firsts);
     v_outcomes := cmbs_store.batch_outcomes(

@@ -27,7 +27,9 @@ select
     s.allow_forced_termination,
     s.stability_window,
     s.policy_as_sent::jsonb as policy_as_sent,
-    s.tenant
+    s.tenant,
+    s.universe_from::jsonb ->> 'tee_incident' as tee_incident,
+    s.is_mirrored as mirrored
 from cmbs_store.session as s
 where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 
@@ -61,6 +63,9 @@ comment on column cmbs.session.stability_window is
 comment on column cmbs.session.policy_as_sent is
 'the policy that its declare asked for, before defaults; null if it named none';
 comment on column cmbs.session.tenant is 'whose it is';
+comment on column cmbs.session.tee_incident is
+'the incident that its universe was taken from, if it was';
+comment on column cmbs.session.mirrored is 'whether a Tee is told what it eliminates';
 
 revoke all on cmbs.session from public;
 grant select on cmbs.session to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -24,6 +24,7 @@ NAMELESS = {
     *("as_of_time", "policy_as_sent", "declared_by"),
     *("before", "decision", "history", "include_policy", "is_halted", "content"),
     *("resolution", "outcome", "result", "usage", "mode", "status", "is_gone"),
+    *("occurred_at", "seq", "is_refused", "first_seq"),
 }
 # What a call has to say anyway.
 NEEDED: dict[str, Any] = {
@@ -39,6 +40,7 @@ NEEDED: dict[str, Any] = {
     "resolution": "approve",
     "outcome": "ok",
     "mode": "boost",
+    "seq": 0,
 }
 # Where an argument is called like that of another verb, and names something else.
 OTHERWISE = {
@@ -47,15 +49,19 @@ OTHERWISE = {
     ("resume", "proposal_id"): "approved_proposal_id",
     ("list_inbox", "cursor"): "inbox_cursor",
     ("resume", "proposal"): "items",
+    ("merge_hypothesis", "edges"): "merged_edges",
+    ("take_mirror", "after"): "session_id",
 }
 # What a call may leave out, and does little without.
 FILLED = {
+    "merge_hypothesis": ["nodes", "edges"],
     "policy_lint": ["pack"],
     "claim_promote": ["evidence"],
     "set_webhook": ["secret"],
 }
 # An id that another tenant uses is taken.
 TAKEN = {("declare_session", "session_id"), ("create_context", "context_id")}
+TAKEN |= {("create_incident", "incident_id")}
 ARGUMENTS = """
 select p.proname, substr(a.name, 3), a.no <= p.pronargs - p.pronargdefaults
 from pg_proc as p

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 DENIED, UNKNOWN_CALLER, FORBIDDEN, NO_SESSION = "42501", "MB301", "MB302", "MB001"
+NO_INCIDENT = "MB013"
 ALL = ("agent", "auditor", "analyst", "admin", "server", "createrole")
 # Those whom the kernel lets in as somebody.
 REGISTERED = ("agent", "auditor", "analyst", "admin")
@@ -80,6 +81,18 @@ ON_TABLES = [
     _denied("let a webhook go elsewhere", "insert into cmbs_store.webhook default values"),
     _denied("keep messages from being told",
             "update cmbs_store.webhook_message set state = 'delivered'"),
+    _denied("change a node of the graph", "update cmbs_store.graph_node set label = ''"),
+    _denied("take an edge out of the graph", "delete from cmbs_store.graph_edge"),
+    _denied("turn the version of the graph back", "update cmbs_store.graph_head set version = 0"),
+    _denied("pin an incident to another version", "update cmbs_store.incident set version = 2"),
+    _denied("take a tombstone back", "delete from cmbs_store.node_tombstone"),
+    _denied("say that somebody else ruled it out",
+            "update cmbs_store.incident_event set source_id = 'x'"),
+    _denied("let a mirror go elsewhere", "insert into cmbs_store.tee_mirror default values"),
+    _denied("keep a Tee from being told",
+            "update cmbs_store.tee_message set state = 'delivered'"),
+    _denied("take a session out of the mirror",
+            "update cmbs_store.session set is_mirrored = false"),
     _denied("read the digests of capability tokens", "select * from cmbs_store.capability_token"),
     _denied("read a table", "select * from cmbs_store.session"),
     _denied("lock a table", "begin", "lock table cmbs_store.audit_event in exclusive mode"),
@@ -226,6 +239,21 @@ AS_OTHERS = [
             by=(*REGISTERED, "createrole")),
     _denied("settle what a webhook is to be told",
             "select cmbs.settle_webhook('<own>', '<own_message_id>')",
+            by=(*REGISTERED, "createrole")),
+    _denied("merge into the graph as a reader", "select cmbs.merge_hypothesis()",
+            by=(*READERS, "admin")),
+    _denied("begin an incident as a reader", "select cmbs.create_incident('x')",
+            by=(*READERS, "admin")),
+    _denied("rule out of an incident as a reader", "select cmbs.merge_node_tombstones("
+            "'alpha''s own all', '{a}', 's', 't')", by=(*READERS, "admin")),
+    _denied("read a graph as an administrator", "select cmbs.read_main_graph()", by=("admin",)),
+    _denied("set a mirror as an agent's login", "select cmbs.set_mirror(null)",
+            by=("agent", *READERS)),
+    _denied("tell a Tee again as an agent's login", "select cmbs.retry_mirror()",
+            by=("agent", *READERS)),
+    _denied("take what a Tee is to be told", "select cmbs.take_mirror()",
+            by=(*REGISTERED, "createrole")),
+    _denied("settle what a Tee is to be told", "select cmbs.settle_mirror('<own_tee>', 1)",
             by=(*REGISTERED, "createrole")),
     _denied("import a log", "select cmbs.import_events('<own>', '{}')"),
     _denied("import a policy", "select cmbs.import_content('policy', '{}')"),
@@ -384,6 +412,43 @@ WITH_TOKENS = [
               "select cmbs.take_webhooks(p_credential => <admin>)"),
     _by_token("settle what another tenant's webhook is to be told", "select cmbs.settle_webhook("
               "'<foreign>', '<foreign_message_id>', p_credential => <admin>)"),
+    _by_token("merge into the graph by an auditor's token",
+              "select cmbs.merge_hypothesis('[]', '[]', <auditor>)"),
+    _by_token("begin an incident by an auditor's token",
+              "select cmbs.create_incident('x', p_credential => <auditor>)"),
+    _by_token("rule out for another source", "select cmbs.merge_node_tombstones("
+              "'alpha''s own all', '{a}', 'human://ann', 't', p_credential => <agent>)"),
+    _by_token("rule out edges for another source", "select cmbs.merge_edge_tombstones("
+              "'alpha''s own all', '[{\"source\": \"a\", \"target\": \"b\", "
+              "\"type\": \"DEPENDS_ON\"}]', 'human://ann', 't', p_credential => <agent>)"),
+    _by_token("set a mirror by an agent's token",
+              "select cmbs.set_mirror('evil.example.org:1', <agent>)"),
+    _by_token("set a mirror as who sees one tenant",
+              "select cmbs.set_mirror('evil.example.org:1', <admin>)"),
+    _by_token("tell a Tee again as who sees one tenant",
+              "select cmbs.retry_mirror('<own_tee>', <admin>)"),
+    _by_token("take what a Tee is to be told as who sees one tenant",
+              "select cmbs.take_mirror(p_credential => <admin>)"),
+    _by_token("settle what a Tee is to be told of another tenant's session",
+              "select cmbs.settle_mirror('<foreign_tee>', 1, p_credential => <admin>)"),
+    _by_token("look at the mirror as who sees one tenant",
+              "select cmbs.mirror_status(<auditor>)"),
+    _by_token("read another tenant's incident",
+              "select cmbs.read_incident('beta''s secret all', <auditor>)", NO_INCIDENT),
+    _by_token("read what is left of another tenant's incident",
+              "select cmbs.read_live_view('beta''s secret all', <auditor>)", NO_INCIDENT),
+    _by_token("read what another tenant's incident has ruled out",
+              "select cmbs.read_tombstones('beta''s secret all', <auditor>)", NO_INCIDENT),
+    _by_token("rule out of another tenant's incident", "select cmbs.merge_node_tombstones("
+              "'beta''s secret all', '{a}', 's', 't', p_credential => <writer>)", NO_INCIDENT),
+    _by_token("declare a session from another tenant's incident", "select cmbs.declare_session("
+              "gen_random_uuid(), <ontology>, p_universe_from => "
+              "'{\"tee_incident\": \"beta''s secret all\"}', p_credential => <writer>)",
+              NO_INCIDENT),
+    _by_token("take another tenant's incident id", "select cmbs.create_incident("
+              "'beta''s secret all', p_credential => <writer>)", "MB102"),
+    _by_token("begin an incident over another tenant's nodes", "select cmbs.create_incident("
+              "'x', array['beta''s secret later'], p_credential => <writer>)", "MB201"),
     _by_token("answer another tenant's question", "select cmbs.interrupt_resolve('<own>', "
               "'<foreign_interrupt_id>', 'approve', p_credential => <approver>)", "MB012"),
     _by_token("answer a question in another tenant's session", "select cmbs.interrupt_resolve("

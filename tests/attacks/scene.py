@@ -28,6 +28,7 @@ from tests.arbitration.scene import (
     value,
 )
 from tests.beliefs import ONTOLOGY, TABLES, Connection
+from tests.tee.scene import rich_tee, set_mirror
 
 # What each login is granted, and the roles of the principal of alpha that it is.
 LOGINS = {
@@ -288,6 +289,11 @@ def set_up(database: str) -> Scene:
             "select t.token_id from cmbs.api_token as t where t.name = 'former'"
         ).fetchall()
         call(connection, "revoke_token", token_id=revoked_id)
+        set_mirror(connection)
+        tees = [
+            rich_tee(connection, f"{text} ", credential=token.digest).session.id
+            for text, token in (("alpha's own", writer), (SECRET, foreign))
+        ]
         own = session_of(connection, writer, "alpha's own")
         other = session_of(connection, foreign, SECRET)
         mine = arbitrate(connection, own, "alpha's own", "alpha", ("writer", writer))
@@ -304,6 +310,8 @@ def set_up(database: str) -> Scene:
         {
             "own": str(own),
             "foreign": str(other),
+            "own_tee": str(tees[0]),
+            "foreign_tee": str(tees[1]),
             "foreign_event": event,
             "foreign_token": foreign_token,
             "revoked_token": str(revoked_id),

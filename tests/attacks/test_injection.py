@@ -26,10 +26,12 @@ from tests.attacks.payloads import TEXTS, leaves
 from tests.attacks.scene import state
 from tests.beliefs import TABLES, Connection, Session, begin_context
 from tests.schema.test_privileges import DIGEST, KNOWN, arguments_of
+from tests.tee import scene as tee
 
 # What a verb does not keep, whatever it says: it looks for something, or is a choice of few; a
-# secret is not kept where nobody is to be told.
+# secret is not kept where nobody is to be told, and a time is kept as PostgreSQL reads it.
 NOT_KEPT = {"kind", "roles", "expected_head", "tenant", "scope_tenant", "verbs", "secret"}
+NOT_KEPT |= {"occurred_at"}
 OPERATORS = {"add_analyst", "remove_analyst"}
 ROWS = " union all ".join(
     f"select '{name}', to_jsonb(t)::text from cmbs_store.{name} as t" for name in TABLES
@@ -103,6 +105,21 @@ def documents(text: str, head: UUID) -> dict[str, list[Any]]:
             {"holder": "known", "resource_roots": [text], "expires_at": ALWAYS},
         ],
         "messages": [[told | {"justification": {text: text}}]],
+        "nodes": [
+            [tee.node(text, label=text, by=tee.said(text, text))],
+            *(
+                [tee.node("a") | {name: text}]
+                for name in ("type", "hypothetical", "provenance", text)
+            ),
+            [tee.node("a", by=tee.said("s", "t", text))],
+        ],
+        "edges": [
+            [tee.edge(text, "b", by=tee.said(text, text))],
+            [tee.names((text, "b", "DEPENDS_ON"))],
+            [tee.names(("a", text, "DEPENDS_ON"))],
+            [tee.names(("a", "b", text))],
+        ],
+        "universe_from": [{"tee_incident": text}, {"tee_incident": "i", "edges": text}],
         "proposal": [
             {
                 "state_snapshot_id": str(head),
@@ -132,7 +149,10 @@ def prepare(connection: Connection) -> Session:
     begin_context(connection, "k")
     begin_context(connection, "bystander's", "b")
     Session(connection).eliminate("a")
+    tee.set_mirror(connection)
     session = Session(connection)
+    for given in ("merge_hypothesis", "create_incident"):
+        call(connection, given, **arguments_of(session, given))
     space = {"hypothesis_space_id": "s", "hypothesis_version": "1"}
     call(connection, "register_space", **space, hypotheses=["a", "b"])
     session.enter("o", 0)
@@ -224,6 +244,7 @@ def test_every_text_is_text(tx: Connection) -> None:
     assert {argument for _, argument in kept} >= {
         *("claim", "definition", "document", "entries", "evidence", "fixtures", "grant"),
         *("proposal", "messages", "pack", "tool_id", "schema_id", "key", "comment", "notes"),
+        *("nodes", "edges", "node_ids", "incident_id", "error"),
     }
 
 

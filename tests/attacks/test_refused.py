@@ -37,7 +37,7 @@ def test_it_is_refused(place: Scene, watcher: Connection, attack: Refused, actor
     error = caught.value
     assert error.sqlstate == attack.sqlstate, error
     told = f"{error} {error.diag.message_detail} {error.diag.context} {said}"
-    for name in ("pack", "tool", "schema"):
+    for name in ("pack", "tool", "schema", "all", "later"):
         # What was sent comes back.
         if f"{SECRET} {name}" in last.replace("''", "'"):
             told = told.replace(f"{SECRET} {name}", "~")

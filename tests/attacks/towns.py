@@ -14,6 +14,7 @@ from cmbs.calls import call
 from tests.arbitration.scene import ALWAYS, GRANT, allow, deny, op, tool_call, value
 from tests.attacks.scene import arbitrate, pack_of, principal, session_of
 from tests.beliefs import Connection
+from tests.tee.scene import edge, names, node, rich_tee, said, set_mirror
 
 MARKS = {"alpha": "ALPHA7Q", "beta": "BETA9Z"}
 GRANTS = ("agent", "policy", "auditor", "analyst", "admin")
@@ -85,6 +86,9 @@ def build(connection: Connection, tenant: str) -> Town:
     call(connection, "create_context", **context, hypotheses=[f"{mark} a", f"{mark} b"])
     told = {"source_id": mark, "trigger": mark}
     call(connection, "eliminate_in_context", **context, **told, eliminated=[f"{mark} a"])
+    set_mirror(connection)
+    rich_tee(connection, f"{mark} ", **every)
+    set_mirror(connection, None)
     proposer = f"{mark} every", made["every"]
     arbitrated = arbitrate(connection, session, mark, tenant, proposer, **every)
     for no in range(1, _VERSIONS[tenant]):
@@ -153,6 +157,11 @@ def named(
         "scope_tenant": tenant,
         "name": f"{mark} agent",
         "context_id": f"{mark} context",
+        # What rich_tee made of it.
+        "incident_id": f"{mark} all",
+        "node_ids": [f"{mark} b", f"{mark} c"],
+        "node_id": f"{mark} b",
+        "endpoint": f"{mark}.example.org:1",
         "hypotheses": [f"{mark} a", f"{mark} b"],
         "eliminated": [f"{mark} a"],
         **dict.fromkeys(("hypothesis_id", "conclusion_id"), f"{mark} a"),
@@ -183,6 +192,10 @@ def named(
 
 # Arguments that are documents, and what of what they hold names something.
 MEMBERS: dict[str, tuple[str, ...]] = {
+    "nodes": ("node_id", "mark", "source"),
+    "merged_edges": ("node_id", "source"),
+    "edges": ("node_id",),
+    "universe_from": ("incident_id",),
     "arbitration": ("pack", "version"),
     "shadow": ("pack", "version"),
     "items": ("asked_tool", "mark"),
@@ -225,7 +238,18 @@ def _proposal(of: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _edge(of: Mapping[str, Any]) -> tuple[str, str, str]:
+    """One that is there: it is what rules it out that names an edge."""
+    return f"{of['mark']} a", of["node_id"], "DEPENDS_ON"
+
+
 _DOCUMENTS: dict[str, Any] = {
+    "nodes": lambda of: [
+        node(of["node_id"], label=of["mark"], by=said(of["source"], of["source_id"]))
+    ],
+    "merged_edges": lambda of: [edge(*_edge(of), by=said(of["source"], of["source_id"]))],
+    "edges": lambda of: [names(_edge(of))],
+    "universe_from": lambda of: {"tee_incident": of["incident_id"]},
     "arbitration": lambda of: {"pack": of["pack"], "version": of["version"]},
     "shadow": lambda of: {"pack": of["pack"], "version": of["version"]},
     # What is gone on with: as `arbitrate` proposed it.
@@ -302,22 +326,39 @@ union all select 'schema', to_jsonb(j)::text from cmbs_store.json_schema as j
     where j.tenant = %(tenant)s
 union all select 'webhook', to_jsonb(w)::text from cmbs_store.webhook as w
     where w.tenant = %(tenant)s
+{graphs}
 union all select 'tool', to_jsonb(r)::text from cmbs_store.tool_registration as r
     where r.tenant = %(tenant)s
-{}
+{sessions}
 order by 1, 2
 """
+# Of a tenant, and of its incidents.
+_OF_TENANTS = (
+    *("graph_head", "graph_merge", "graph_node", "graph_node_confirmation"),
+    *("graph_node_provenance", "graph_edge", "graph_edge_provenance", "incident"),
+)
+_OF_INCIDENTS = ("incident_event", "node_tombstone", "edge_tombstone")
+_OF_A_TENANT = """union all select '{0}', to_jsonb(o)::text from cmbs_store.{0} as o
+    where o.tenant = %(tenant)s"""
+_OF_AN_INCIDENT = """union all select '{0}', to_jsonb(o)::text from cmbs_store.{0} as o
+    inner join cmbs_store.incident as i
+        on i.incident_id = o.incident_id and i.tenant = %(tenant)s"""
 # What a session has beside its log.
 _OF_SESSIONS = (
     *("policy_pin", "proposal", "state_delta", "state_value", "state_checkpoint", "interrupt"),
     *("capability_token", "capability_revocation", "capability_spending"),
     *("claim", "claim_confirmation", "elimination_claimant", "elimination_count"),
     *("permit", "permit_begin", "permit_end", "interrupt_resolution", "interrupt_use"),
-    *("deferral", "session_mode", "shadow_pin", "open_item", "webhook_message"),
+    *("deferral", "session_mode", "shadow_pin", "open_item", "webhook_message", "tee_message"),
 )
 _OF_A_SESSION = """union all select '{0}', to_jsonb(o)::text from cmbs_store.{0} as o
     inner join cmbs_store.session as s on s.session_id = o.session_id and s.tenant = %(tenant)s"""
-_OWN = _ROWS.format("\n".join(_OF_A_SESSION.format(table) for table in _OF_SESSIONS))
+_GRAPHS = [_OF_A_TENANT.format(table) for table in _OF_TENANTS]
+_GRAPHS += [_OF_AN_INCIDENT.format(table) for table in _OF_INCIDENTS]
+_OWN = _ROWS.format(
+    graphs="\n".join(_GRAPHS),
+    sessions="\n".join(_OF_A_SESSION.format(table) for table in _OF_SESSIONS),
+)
 
 
 def owned(connection: Connection, tenant: str) -> list[Any]:

@@ -39,6 +39,9 @@ CALLS: dict[type[errors.BeliefError], Callable[[Any], Any]] = {
     errors.ObligationNotFound: lambda client: client.request_exit(declare(client), "o"),
     errors.EventNotFound: lambda client: client.audit_event(declare(client), NO_EVENT),
     errors.SpaceNotFound: lambda client: client.declare_session(UNKNOWN),
+    errors.IncidentNotFound: lambda client: client.declare_session(
+        BUNDLE, universe_from={"tee_incident": "nowhere"}
+    ),
     errors.SessionTerminated: terminated,
     errors.Conflict: other_content,
     errors.HeadMismatch: lambda client: client.declare_conclusion(

@@ -90,6 +90,12 @@ BLAMED: list[tuple[Callable[[Any, Any], Any], dict[str, Any]]] = [
     (lambda c, d: c.declare_session(BUNDLE, {"a", 3}), {"member": "hypotheses"}),
     (lambda c, d: c.declare_session(BUNDLE, CAUSES, object()), {"member": "metadata"}),
     (lambda c, d: c.declare_session(BUNDLE, CAUSES, policy=object()), {"member": "policy"}),
+    (lambda c, d: c.declare_session(BUNDLE, universe_from="INC"), {"member": "universe_from"}),
+    (lambda c, d: c.declare_session(BUNDLE, universe_from=["INC"]), {"member": "universe_from"}),
+    (
+        lambda c, d: c.declare_session(BUNDLE, universe_from={"tee_incident": object()}),
+        {"member": "universe_from"},
+    ),
     (lambda c, d: c.declare_session(BUNDLE, CAUSES, session_id=0), {"member": "session_id"}),
     (lambda c, d: c.declare_session(BUNDLE, CAUSES, session_id=""), {"member": "session_id"}),
     (lambda c, d: c.query_belief(None), {"member": "session_id"}),

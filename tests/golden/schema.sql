@@ -688,6 +688,74 @@ ALTER FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_cre
 
 COMMENT ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) IS 'Begin an elimination context over a set of hypotheses. Raises MB102, MB201, MB203.';
 
+CREATE FUNCTION cmbs.create_incident(p_incident_id text, p_node_ids text[] DEFAULT NULL::text[], p_edges json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'create_incident', '{agent}'
+    );
+    v_tenant text := cmbs_store.creating_tenant(v_caller, p_incident_id);
+    v_incident cmbs_store.incident;
+    v_digest bytea;
+    v_created boolean;
+begin
+    perform cmbs_store.check_writable();
+    perform cmbs_store.check_id('incident_id', p_incident_id);
+    v_digest := cmbs_store.universe_asked(v_tenant, p_node_ids, p_edges);
+    -- Another tenant's is looked for first: the insert would wait for whoever changes it.
+    insert into cmbs_store.incident (
+        incident_id, tenant, created_at, created_by, version, universe_digest, has_edges_listed,
+        n_events
+    )
+    select
+        p_incident_id, v_tenant, cmbs_store.clock(), v_caller.name,
+        cmbs_store.graph_version(v_tenant), v_digest, p_edges is not null, 0
+    where not exists (
+        select
+        from cmbs_store.incident as i
+        where i.incident_id = p_incident_id and i.tenant <> v_tenant
+    )
+    on conflict (incident_id) do nothing;
+    v_created := found;
+    select i.*
+    into v_incident
+    from cmbs_store.incident as i
+    where i.incident_id = p_incident_id and (i.tenant = v_caller.tenant or v_caller.tenant = '*');
+    if not found then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This id of an incident is taken.',
+            detail = json_build_object('incident_id', p_incident_id)::text,
+            hint = 'Choose another id.';
+    elsif v_digest is not null and not v_created
+        and not cmbs_store.is_universe_of(v_incident, v_digest, p_edges is not null)
+    then
+        raise exception using
+            errcode = 'MB102',
+            message = 'This incident began with another universe.',
+            detail = json_build_object(
+                'incident_id', p_incident_id,
+                'universe_anchor', 'v' || v_incident.version
+            )::text,
+            hint = 'Choose another id, or leave the universe out.';
+    end if;
+    return json_build_object(
+        'incident_id', p_incident_id,
+        'created', v_created,
+        'universe_anchor', 'v' || v_incident.version
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.create_incident(p_incident_id text, p_node_ids text[], p_edges json, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.create_incident(p_incident_id text, p_node_ids text[], p_edges json, p_credential bytea) IS 'Begin an incident, pinned to the causal graph as it is now. Raises MB102, MB201, MB203.';
+
 CREATE FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[] DEFAULT '{}'::text[], p_tenant text DEFAULT NULL::text, p_is_login boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -857,7 +925,7 @@ ALTER FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, 
 
 COMMENT ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Declare a conclusion; accepted iff no obligation is active. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
 
-CREATE FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[] DEFAULT NULL::text[], p_metadata json DEFAULT NULL::json, p_policy json DEFAULT NULL::json, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_arbitration json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[] DEFAULT NULL::text[], p_metadata json DEFAULT NULL::json, p_policy json DEFAULT NULL::json, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_arbitration json DEFAULT NULL::json, p_universe_from json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
@@ -868,22 +936,26 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
         p_credential, 'declare_session', '{agent, policy}'
     );
-    v_ontology jsonb := cmbs_store.ontology_bundle(p_ontology);
+    v_universe_from text;
+    v_gone text[];
+    v_ontology jsonb;
     v_metadata text := cmbs_store.free_object('metadata', p_metadata);
     v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
     v_policy cmbs_store.policy_default;
     v_arbitration jsonb := cmbs_store.checked_arbitration(p_arbitration);
-    v_tenant text := cmbs_store.home(v_caller);
+    v_tenant text := cmbs_store.declaring_tenant(v_caller, p_session_id);
     v_universe record;
     v_session cmbs_store.session;
+    v_event_id uuid;
 begin
-    if v_caller.tenant = '*' then
-        -- A repeat is for the session that is there, whosever it is.
-        select coalesce(max(s.tenant), v_tenant)
-        into v_tenant
-        from cmbs_store.session as s
-        where s.session_id = p_session_id;
+    if p_universe_from is not null then
+        select f.p_from, f.p_bundle, f.p_ids, f.p_gone
+        into v_universe_from, p_ontology, p_hypotheses, v_gone
+        from cmbs_store.declared_from(
+            v_tenant, p_universe_from, p_ontology, p_hypotheses
+        ) as f;
     end if;
+    v_ontology := cmbs_store.ontology_bundle(p_ontology);
     v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
     perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
@@ -891,7 +963,8 @@ begin
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
             p_session_id, v_tenant, v_ontology, v_universe.p_universe_digest,
-            v_universe.p_n_hypotheses, v_policy, v_policy_as_sent, cmbs_store.clock()
+            v_universe.p_n_hypotheses, v_policy, v_policy_as_sent, cmbs_store.clock(),
+            v_universe_from, cmbs_store.mirror_endpoint() is not null
         );
     else
         -- With the lock of a writer, so that a read-only standby says that it is one.
@@ -911,7 +984,7 @@ begin
         return cmbs_store.response(
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent,
-                v_arbitration
+                v_arbitration, v_universe_from
             ),
             v_session, p_minimal
         );
@@ -919,19 +992,23 @@ begin
     v_session := cmbs_store.append_declare(
         v_session, v_caller.name, p_notes, v_metadata, v_arbitration
     );
+    v_event_id := v_session.audit_head_event_id;
+    if v_gone <> '{}' then
+        v_session := cmbs_store.eliminate_tombstoned(v_session, v_caller, v_gone);
+    end if;
     return cmbs_store.response(
         format(
             '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',
-            p_session_id, v_session.audit_head_event_id
+            p_session_id, v_event_id
         ),
         v_session, p_minimal
     );
 end
 $$;
 
-ALTER FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_universe_from json, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) IS 'Start a session from a set of hypotheses. Raises MB004, MB007, MB102, MB201, MB203.';
+COMMENT ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_universe_from json, p_credential bytea) IS 'Start a session from a set of hypotheses. Raises MB004, MB007, MB013, MB102, MB201, MB203.';
 
 CREATE FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1052,6 +1129,9 @@ begin
         perform cmbs_store.check_batch_sources(v_caller, v_batch);
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    if starts_with(v_session.universe_from, '{"edges": true') then
+        v_batch := cmbs_store.batch_with_dead_edges(v_session, v_batch);
+    end if;
     v_firsts := cmbs_store.batch_firsts(p_session_id, v_batch);
     v_ids := cmbs_store.batch_ids(v_session.universe_digest, v_batch, v_firsts);
     v_outcomes := cmbs_store.batch_outcomes(
@@ -2343,6 +2423,201 @@ ALTER FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea
 
 COMMENT ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) IS 'The tools of a tenant with the definitions that count, by id. Raises MB201, MB302.';
 
+CREATE FUNCTION cmbs.merge_edge_tombstones(p_incident_id text, p_edges json, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'merge_edge_tombstones', '{agent, encoder, tool}'
+    );
+    v_edges jsonb := cmbs_store.checked_edges(p_edges, 10000);
+    v_incident cmbs_store.incident;
+    v_new cmbs_store.edge_tombstone[];
+begin
+    perform cmbs_store.check_tombstones(
+        v_caller, p_incident_id, 'edges', jsonb_array_length(v_edges), p_source_id, p_trigger,
+        p_occurred_at
+    );
+    v_incident := cmbs_store.lock_incident(p_incident_id, v_caller.tenant);
+    v_new := cmbs_store.new_edge_tombstones(v_incident, v_edges);
+    if cardinality(v_new) > 0 then
+        perform cmbs_store.new_incident_event(
+            v_incident, v_caller.name, p_source_id, p_trigger, p_occurred_at
+        );
+        insert into cmbs_store.edge_tombstone (
+            incident_id, source, target, type, event_no, is_matched
+        )
+        select n.incident_id, n.source, n.target, n.type, n.event_no, n.is_matched
+        from unnest(v_new) as n;
+    end if;
+    return cmbs_store.tombstone_answer(
+        array(
+            select cmbs_store.edge_id(e.source, e.target, e.type)
+            from jsonb_to_recordset(v_edges) as e (source text, target text, type text)
+        ),
+        array(
+            select cmbs_store.edge_id(n.source, n.target, n.type)
+            from unnest(v_new) with ordinality as n
+            order by n.ordinality
+        ),
+        array(
+            select n.is_matched from unnest(v_new) with ordinality as n order by n.ordinality
+        )
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.merge_edge_tombstones(p_incident_id text, p_edges json, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.merge_edge_tombstones(p_incident_id text, p_edges json, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) IS 'Rule edges out of an incident. Raises MB013, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.merge_hypothesis(p_nodes json DEFAULT NULL::json, p_edges json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'merge_hypothesis', '{agent, encoder}'
+    );
+    v_tenant text := cmbs_store.home(v_caller);
+    v_nodes jsonb := cmbs_store.checked_list('nodes', p_nodes, 100000);
+    v_edges jsonb := cmbs_store.checked_list('edges', p_edges, 100000);
+    v_version bigint;
+    v_node record;
+    v_edge record;
+begin
+    perform cmbs_store.check_writable();
+    perform cmbs_store.check_graph(v_nodes, v_edges);
+    if v_caller.source_prefixes is not null then
+        perform cmbs_store.check_graph_sources(v_caller, v_nodes, v_edges);
+    end if;
+    insert into cmbs_store.graph_head (tenant, version)
+    values (v_tenant, 0)
+    on conflict (tenant) do nothing;
+    select h.version + 1
+    into strict v_version
+    from cmbs_store.graph_head as h
+    where h.tenant = v_tenant
+    for no key update;
+    v_node := cmbs_store.merge_nodes(v_tenant, v_version, v_nodes);
+    v_edge := cmbs_store.merge_edges(v_tenant, v_version, v_edges);
+    if v_node.p_is_changed or v_edge.p_is_changed then
+        update cmbs_store.graph_head as h
+        set version = v_version
+        where h.tenant = v_tenant;
+        insert into cmbs_store.graph_merge (tenant, version, merged_at, merged_by)
+        values (v_tenant, v_version, cmbs_store.clock(), v_caller.name);
+    end if;
+    return json_build_object(
+        'created', v_node.p_created || v_edge.p_created,
+        'merged', cmbs_store.merged_ids(v_nodes, v_edges, v_node.p_created || v_edge.p_created),
+        'conflicts', cmbs_store.graph_conflicts(v_tenant, v_nodes)
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.merge_hypothesis(p_nodes json, p_edges json, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.merge_hypothesis(p_nodes json, p_edges json, p_credential bytea) IS 'Merge nodes and edges into the causal graph. Raises MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[], p_source_id text, p_trigger text, p_occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'merge_node_tombstones', '{agent, encoder, tool}'
+    );
+    v_incident cmbs_store.incident;
+    v_event_no bigint;
+    v_new text[];
+    v_is_matched boolean[];
+begin
+    perform cmbs_store.check_node_ids(p_node_ids, 10000);
+    perform cmbs_store.check_tombstones(
+        v_caller, p_incident_id, 'node_ids', cardinality(p_node_ids), p_source_id, p_trigger,
+        p_occurred_at
+    );
+    v_incident := cmbs_store.lock_incident(p_incident_id, v_caller.tenant);
+    -- Scalar subqueries are probes of a key, one per id.
+    select
+        array_agg(i.id order by i.id),
+        array_agg(
+            (
+                select true
+                from cmbs_store.graph_node as n
+                where n.tenant = v_incident.tenant and n.node_id = i.id
+            ) is not null
+            order by i.id
+        )
+    into v_new, v_is_matched
+    from (select distinct u.id collate "C" as id from unnest(p_node_ids) as u (id)) as i
+    where (
+        select true
+        from cmbs_store.node_tombstone as t
+        where t.incident_id = p_incident_id and t.node_id = i.id
+    ) is null;
+    if v_new is not null then
+        v_event_no := cmbs_store.new_incident_event(
+            v_incident, v_caller.name, p_source_id, p_trigger, p_occurred_at
+        );
+        insert into cmbs_store.node_tombstone (incident_id, node_id, event_no, is_matched)
+        select p_incident_id, n.id, v_event_no, n.is_matched
+        from unnest(v_new, v_is_matched) as n (id, is_matched);
+    end if;
+    return cmbs_store.tombstone_answer(p_node_ids, v_new, v_is_matched);
+end
+$$;
+
+ALTER FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[], p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[], p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) IS 'Rule nodes out of an incident. Raises MB013, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.mirror_status(p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_now timestamptz := cmbs_store.clock();
+    v_status json;
+begin
+    perform cmbs_store.check_operator(
+        cmbs_store.authorize_upkeep(p_credential, 'mirror_status', '{admin, auditor}')
+    );
+    select json_build_object(
+        'endpoint', cmbs_store.mirror_endpoint(),
+        'n_pending', count(*) filter (where m.state = 'pending'),
+        'n_dead', count(*) filter (where m.state = 'dead'),
+        'n_sessions', count(distinct m.session_id),
+        'n_retries', coalesce(sum(greatest(m.n_attempts - 1, 0)), 0),
+        'lag_seconds', coalesce(
+            greatest(extract(epoch from v_now - min(m.created_at)), 0), 0
+        )
+    )
+    into v_status
+    from cmbs_store.tee_message as m
+    where m.state <> 'delivered';
+    return v_status;
+end
+$$;
+
+ALTER FUNCTION cmbs.mirror_status(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.mirror_status(p_credential bytea) IS 'How far the mirror is behind, and what it could not tell. Raises MB302.';
+
 CREATE FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2793,6 +3068,32 @@ ALTER FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal bool
 
 COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) IS 'The snapshot of a session, now, right after an event, or as of a time. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_incident', null);
+    v_incident cmbs_store.incident;
+begin
+    v_incident := cmbs_store.read_incident_row(p_incident_id, v_caller.tenant);
+    return json_build_object(
+        'incident_id', v_incident.incident_id,
+        'created_at', cmbs_store.timestamp_v1(v_incident.created_at),
+        'universe_anchor', 'v' || v_incident.version,
+        'universe', cmbs_store.incident_ids(v_incident, v_incident.has_edges_listed),
+        'tombstones', cmbs_store.incident_tombstones(v_incident.incident_id)
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea) IS 'An incident: what it is pinned to, its universe, and what is ruled out. Raises MB013, MB201.';
+
 CREATE FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2814,6 +3115,53 @@ $$;
 ALTER FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) IS 'One question of a session: what it is about, and what has become of it. Raises MB001, MB012, MB201.';
+
+CREATE FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_live_view', null);
+    v_incident cmbs_store.incident;
+begin
+    v_incident := cmbs_store.read_incident_row(p_incident_id, v_caller.tenant);
+    return format(
+        '{"nodes": %s, "edges": %s}',
+        cmbs_store.nodes_json(v_incident), cmbs_store.edges_json(v_incident)
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) IS 'What an incident has not ruled out of the graph that it is pinned to. Raises MB013, MB201.';
+
+CREATE FUNCTION cmbs.read_main_graph(p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_main_graph', null);
+    v_graph cmbs_store.incident;
+begin
+    v_graph.tenant := cmbs_store.home(v_caller);
+    v_graph.version := cmbs_store.graph_version(v_graph.tenant);
+    return format(
+        '{"nodes": %s, "edges": %s}',
+        cmbs_store.nodes_json(v_graph), cmbs_store.edges_json(v_graph)
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.read_main_graph(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_main_graph(p_credential bytea) IS 'The causal graph of the caller''s tenant, all of it.';
 
 CREATE FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2991,6 +3339,26 @@ $$;
 ALTER FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) IS 'A token by its id. Raises MB006, MB201, MB302.';
+
+CREATE FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_tombstones', null);
+    v_incident cmbs_store.incident;
+begin
+    v_incident := cmbs_store.read_incident_row(p_incident_id, v_caller.tenant);
+    return cmbs_store.incident_tombstones(v_incident.incident_id);
+end
+$$;
+
+ALTER FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) IS 'What is ruled out of an incident. Raises MB013, MB201.';
 
 CREATE FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3309,6 +3677,45 @@ ALTER FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal jso
 
 COMMENT ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Go on with a proposal that people were asked about. Raises MB001, MB003, MB101, MB102, MB103, MB201, MB203, MB302.';
 
+CREATE FUNCTION cmbs.retry_mirror(p_session_id uuid DEFAULT NULL::uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'retry_mirror', '{admin}');
+    v_now timestamptz := cmbs_store.clock();
+    v_sessions uuid[];
+    v_n bigint;
+begin
+    perform cmbs_store.check_writable();
+    perform cmbs_store.check_operator(v_caller);
+    if p_session_id is not null then
+        perform cmbs_store.read_session(p_session_id, v_caller.tenant);
+        v_sessions := array[p_session_id];
+    else
+        v_sessions := array(
+            select h.session_id
+            from cmbs_store.mirror_heads(null) as h
+            where h.state = 'dead'
+        );
+    end if;
+    update cmbs_store.tee_message as m
+    set
+        state = 'pending', n_attempts = 0, next_at = v_now, last_error = null,
+        delivered_at = null
+    where m.session_id = any(v_sessions);
+    get diagnostics v_n = row_count;
+    return json_build_object('n_sessions', cardinality(v_sessions), 'n_messages', v_n);
+end
+$$;
+
+ALTER FUNCTION cmbs.retry_mirror(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.retry_mirror(p_session_id uuid, p_credential bytea) IS 'Tell the Tee everything of a session again. Raises MB001, MB201, MB302.';
+
 CREATE FUNCTION cmbs.revision(p_credential bytea DEFAULT NULL::bytea) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3471,6 +3878,42 @@ ALTER FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant 
 
 COMMENT ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) IS 'Register a JSON Schema under an id, for ever; policy role only. Raises MB102, MB201, MB203, MB302.';
 
+CREATE FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $_$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'set_mirror', '{admin}');
+begin
+    perform cmbs_store.check_writable();
+    perform cmbs_store.check_operator(v_caller);
+    if octet_length(p_endpoint) > 512 then
+        perform cmbs_store.refuse_size('endpoint', '512 bytes');
+    elsif p_endpoint !~ '^(https?://)?([A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}$'
+        or substring(p_endpoint from '[0-9]+$')::integer not between 1 and 65535
+    then
+        perform cmbs_store.refuse_request(
+            'endpoint', 'must be host:port, with https:// before it for TLS'
+        );
+    end if;
+    loop
+        insert into cmbs_store.tee_mirror (mirror_no, endpoint, set_at, set_by)
+        select coalesce(max(m.mirror_no), 0) + 1, p_endpoint, cmbs_store.clock(), v_caller.name
+        from cmbs_store.tee_mirror as m
+        on conflict (mirror_no) do nothing;
+        exit when found;
+    end loop;
+    return json_build_object('endpoint', p_endpoint);
+end
+$_$;
+
+ALTER FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea) IS 'Mirror sessions to a Tee from now on, or to none; for administrators. Raises MB201, MB203, MB302.';
+
 CREATE FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3605,6 +4048,56 @@ ALTER FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_cred
 
 COMMENT ON FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_credential bytea) IS 'Tell a URL of questions and their answers, or nobody; for administrators. Raises MB201, MB203, MB302.';
 
+CREATE FUNCTION cmbs.settle_mirror(p_session_id uuid, p_seq bigint, p_error text DEFAULT NULL::text, p_is_refused boolean DEFAULT false, p_first_seq bigint DEFAULT 1, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_now timestamptz := cmbs_store.clock();
+    v_state text;
+    v_held text;
+begin
+    perform cmbs_store.check_operator(
+        cmbs_store.authorize_upkeep(p_credential, 'settle_mirror', '{admin}')
+    );
+    update cmbs_store.tee_message as m
+    set state = 'delivered', delivered_at = v_now, last_error = null
+    where m.session_id = p_session_id
+        and m.seq between p_first_seq and p_seq
+        and m.state = 'pending';
+    if found then
+        v_state := 'delivered';
+    end if;
+    if p_error is not null then
+        update cmbs_store.tee_message as m
+        set
+            state = case when p_is_refused then 'dead' else 'pending' end,
+            n_attempts = greatest(m.n_attempts, 1),
+            last_error = left(p_error, 500),
+            next_at = v_now
+                + least(2 ^ least(greatest(m.n_attempts - 1, 0), 6), 60) * interval '1 second'
+        where m.session_id = p_session_id
+            and m.state = 'pending'
+            and m.seq >= p_first_seq
+            and m.seq > p_seq
+            and m.seq = (
+                select min(o.seq)
+                from cmbs_store.tee_message as o
+                where o.session_id = p_session_id and o.state <> 'delivered'
+            )
+        returning m.state into v_held;
+    end if;
+    return json_build_object('session_id', p_session_id, 'state', coalesce(v_held, v_state));
+end
+$$;
+
+ALTER FUNCTION cmbs.settle_mirror(p_session_id uuid, p_seq bigint, p_error text, p_is_refused boolean, p_first_seq bigint, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.settle_mirror(p_session_id uuid, p_seq bigint, p_error text, p_is_refused boolean, p_first_seq bigint, p_credential bytea) IS 'Tell what came of telling a Tee of a session, for the server. Raises MB302.';
+
 CREATE FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text DEFAULT NULL::text, p_is_gone boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3734,6 +4227,50 @@ $$;
 ALTER FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) IS 'Release permits that ran out, and try again deferred proposals that have waited. Raises MB001, MB201, MB302.';
+
+CREATE FUNCTION cmbs.take_mirror(p_after uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 20, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_now timestamptz := cmbs_store.clock();
+    v_endpoint text := cmbs_store.mirror_endpoint();
+    v_taken json[] := array[]::json[];
+    v_head cmbs_store.tee_message;
+    v_n_bytes bigint := 0;
+begin
+    perform cmbs_store.check_operator(
+        cmbs_store.authorize_upkeep(p_credential, 'take_mirror', '{admin}')
+    );
+    perform cmbs_store.check_limit(coalesce(p_limit, 0), 100);
+    for v_head in
+        select h.* from cmbs_store.mirror_heads(p_after) as h
+        where v_endpoint is not null and h.state = 'pending' and h.next_at <= v_now
+    loop
+        perform
+        from cmbs_store.tee_message as m
+        where m.session_id = v_head.session_id and m.seq = v_head.seq
+            and m.state = 'pending' and m.next_at <= v_now
+        for update skip locked;
+        continue when not found;
+        update cmbs_store.tee_message as m
+        set next_at = v_now + interval '30 seconds', n_attempts = m.n_attempts + 1
+        where m.session_id = v_head.session_id and m.seq = v_head.seq;
+        v_taken := v_taken || cmbs_store.mirror_messages(v_head.session_id, v_head.seq);
+        v_n_bytes := v_n_bytes + octet_length(v_taken[cardinality(v_taken)]::text);
+        exit when cardinality(v_taken) = p_limit or v_n_bytes > 8388608;
+    end loop;
+    return json_build_object('endpoint', v_endpoint, 'sessions', v_taken);
+end
+$$;
+
+ALTER FUNCTION cmbs.take_mirror(p_after uuid, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.take_mirror(p_after uuid, p_limit integer, p_credential bytea) IS 'Take messages that a Tee is to be told, for the server. Raises MB201, MB302.';
 
 CREATE FUNCTION cmbs.take_webhooks(p_limit integer DEFAULT 20, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4309,7 +4846,9 @@ CREATE TABLE cmbs_store.session (
     obligation_survivors integer,
     conclusion_id text COLLATE pg_catalog."C",
     conclusion_run integer NOT NULL,
-    tenant text NOT NULL COLLATE pg_catalog."C"
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    universe_from text COLLATE pg_catalog."C",
+    is_mirrored boolean NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -4536,9 +5075,10 @@ begin
         ),
         'DECLARE_SESSION', p_actor, null, null, null, p_notes,
         format(
-            '{"policy": %s, %s"ontology": %s, %s"n_hypotheses": %s, "universe_digest": "%s"}',
+            '{"policy": %s, %s"ontology": %s, %s"n_hypotheses": %s%s, "universe_digest": "%s"}',
             cmbs_store.policy(p_session), '"metadata": ' || p_metadata || ', ', p_session.ontology,
             '"arbitration": ' || p_arbitration::text || ', ', p_session.n_hypotheses,
+            ', "universe_from": ' || p_session.universe_from,
             encode(p_session.universe_digest, 'hex')
         ),
         '[]'
@@ -4548,6 +5088,9 @@ begin
             p_session.session_id, 1, p_actor, 'DECLARE_SESSION',
             jsonb_build_object('arbitration', p_arbitration)
         );
+    end if;
+    if p_session.is_mirrored then
+        perform cmbs_store.note_mirrored(p_session, 1);
     end if;
     return p_session;
 end
@@ -5356,6 +5899,31 @@ ALTER FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index
 
 COMMENT ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) IS 'The outcome of a message of a batch that repeats another. Raises MB102.';
 
+CREATE FUNCTION cmbs_store.batch_with_dead_edges(p_session cmbs_store.session, p_batch jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_agg(
+        b.message || jsonb_build_object(
+            'eliminated',
+            cmbs_store.with_dead_edges(
+                p_session,
+                array(
+                    select i.id
+                    from jsonb_array_elements_text(b.message -> 'eliminated')
+                        with ordinality as i (id, no)
+                    order by i.no
+                )
+            )
+        )
+        order by b.no
+    )
+    from jsonb_array_elements(p_batch) with ordinality as b (message, no)
+$$;
+
+ALTER FUNCTION cmbs_store.batch_with_dead_edges(p_session cmbs_store.session, p_batch jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.batch_with_dead_edges(p_session cmbs_store.session, p_batch jsonb) IS 'A batch, each message with the edges that lose an end by it.';
+
 CREATE TABLE cmbs_store.permit (
     session_id uuid NOT NULL,
     permit_id uuid NOT NULL,
@@ -5918,6 +6486,55 @@ ALTER FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy js
 
 COMMENT ON FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) IS 'Refuse to let others than the policy role allow forced termination. Raises MB302.';
 
+CREATE FUNCTION cmbs_store.check_graph(p_nodes jsonb, p_edges jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_bad record;
+begin
+    select f.member, f.problem
+    into v_bad
+    from (
+        select
+            1 as kind, n.no, format('nodes[%s]', n.no - 1) as member,
+            cmbs_store.node_fault(n.value) as problem
+        from jsonb_array_elements(p_nodes) with ordinality as n (value, no)
+        union all
+        select
+            2 as kind, e.no, format('edges[%s]', e.no - 1) as member,
+            cmbs_store.edge_fault(e.value) as problem
+        from jsonb_array_elements(p_edges) with ordinality as e (value, no)
+    ) as f
+    where f.problem is not null
+    order by f.kind, f.no
+    limit 1;
+    if found then
+        perform cmbs_store.refuse_request(v_bad.member, v_bad.problem);
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_graph(p_nodes jsonb, p_edges jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_graph(p_nodes jsonb, p_edges jsonb) IS 'Refuse nodes and edges that cannot be merged, before anything is written. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.check_graph_sources(p_caller cmbs_store.principal, p_nodes jsonb, p_edges jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    perform cmbs_store.check_source(p_caller, s.source)
+    from (
+        select distinct p.value ->> 'source' as source
+        from jsonb_array_elements(p_nodes || p_edges) as n (value)
+        cross join lateral jsonb_array_elements(n.value -> 'provenance') as p (value)
+    ) as s;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_graph_sources(p_caller cmbs_store.principal, p_nodes jsonb, p_edges jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_graph_sources(p_caller cmbs_store.principal, p_nodes jsonb, p_edges jsonb) IS 'Refuse provenance of a source that the principal may not speak for. Raises MB302.';
+
 CREATE FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -5984,6 +6601,73 @@ $$;
 ALTER FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) IS 'Refuse a list that is not a plain list of ids. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.check_in_graph(p_tenant text, p_node_ids text[], p_edges jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_unknown text[] := array(
+        select u.id
+        from unnest(p_node_ids) as u (id)
+        where (
+            select true
+            from cmbs_store.graph_node as n
+            where n.tenant = p_tenant and n.node_id = u.id
+        ) is null
+        union all
+        select cmbs_store.edge_id(e.source, e.target, e.type)
+        from jsonb_to_recordset(p_edges) as e (source text, target text, type text)
+        where e.source not in (select u.id from unnest(p_node_ids) as u (id))
+            or e.target not in (select u.id from unnest(p_node_ids) as u (id))
+            or (
+                select true
+                from cmbs_store.graph_edge as g
+                where g.tenant = p_tenant
+                    and g.source = e.source
+                    and g.target = e.target
+                    and g.type = e.type
+            ) is null
+        limit 100
+    );
+begin
+    if cardinality(v_unknown) > 0 then
+        raise exception using
+            errcode = 'MB201',
+            message = 'The graph does not have all of this.',
+            detail = json_build_object(
+                'member', 'node_ids',
+                'problem', 'must be nodes, and edges between them, of the graph',
+                'unknown', v_unknown
+            )::text,
+            hint = 'Merge what is missing into the graph first.';
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_in_graph(p_tenant text, p_node_ids text[], p_edges jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_in_graph(p_tenant text, p_node_ids text[], p_edges jsonb) IS 'Refuse a universe that is not all of the graph. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.check_incident_ids(p_ids text[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if cardinality(p_ids) = 0 then
+        perform cmbs_store.refuse_request(
+            'universe_from', 'names an incident without a node, and a session has a hypothesis'
+        );
+    elsif exists (select from unnest(p_ids) as u (id) where octet_length(u.id) > 512) then
+        perform cmbs_store.refuse_request(
+            'universe_from',
+            'names an incident with an edge whose id is longer than 512 bytes; leave edges out'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_incident_ids(p_ids text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_incident_ids(p_ids text[]) IS 'Refuse a universe of an incident that no session can have. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.check_interrupt_status(p_status text) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -6153,6 +6837,21 @@ ALTER FUNCTION cmbs_store.check_namesake(p_caller cmbs_store.principal) OWNER TO
 
 COMMENT ON FUNCTION cmbs_store.check_namesake(p_caller cmbs_store.principal) IS 'Refuse a login whose name a principal with tokens has. Raises MB302.';
 
+CREATE FUNCTION cmbs_store.check_node_ids(p_ids text[], p_max_count integer) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    perform cmbs_store.check_ids('node_ids', p_ids, p_max_count);
+    if exists (select from unnest(p_ids) as u (id) where starts_with(u.id, 'edge:')) then
+        perform cmbs_store.refuse_request('node_ids', 'no id of a node begins with edge:');
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_node_ids(p_ids text[], p_max_count integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_node_ids(p_ids text[], p_max_count integer) IS 'Refuse a list that is not a plain list of ids of nodes. Raises MB201, MB203.';
+
 CREATE FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6319,6 +7018,27 @@ $_$;
 ALTER FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) IS 'Refuse what a token cannot be. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.check_tombstones(p_caller cmbs_store.principal, p_incident_id text, p_member text, p_n_ids integer, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    perform cmbs_store.check_id('incident_id', p_incident_id);
+    if p_n_ids = 0 then
+        perform cmbs_store.refuse_request(p_member, 'must not be empty');
+    end if;
+    perform cmbs_store.check_id('source_id', p_source_id);
+    perform cmbs_store.check_id('trigger', p_trigger);
+    if p_occurred_at >= '10000-01-01T00:00:00Z' or p_occurred_at < '0001-01-01T00:00:00Z' then
+        perform cmbs_store.refuse_request('occurred_at', 'must be a time of the years 1 to 9999');
+    end if;
+    perform cmbs_store.check_source(p_caller, p_source_id);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_tombstones(p_caller cmbs_store.principal, p_incident_id text, p_member text, p_n_ids integer, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_tombstones(p_caller cmbs_store.principal, p_incident_id text, p_member text, p_n_ids integer, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) IS 'Refuse a message that says nothing, or not who says so. Raises MB201, MB302.';
 
 CREATE FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -6631,6 +7351,40 @@ ALTER FUNCTION cmbs_store.checked_delta(p_member text, p_item jsonb) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.checked_delta(p_member text, p_item jsonb) IS 'A state delta as it is recorded. Raises MB201.';
 
+CREATE FUNCTION cmbs_store.checked_edges(p_edges json, p_max_count integer) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_edges jsonb := cmbs_store.checked_list('edges', p_edges, p_max_count);
+    v_bad record;
+begin
+    select e.no, e.problem
+    into v_bad
+    from (
+        select
+            n.no - 1 as no,
+            coalesce(
+                cmbs_store.edge_name_fault(n.value),
+                case
+                    when n.value - array['source', 'target', 'type'] <> '{}'
+                    then 'must be an object of source, target and type'
+                end
+            ) as problem
+        from jsonb_array_elements(v_edges) with ordinality as n (value, no)
+    ) as e
+    where e.problem is not null
+    limit 1;
+    if found then
+        perform cmbs_store.refuse_request(format('edges[%s]', v_bad.no), v_bad.problem);
+    end if;
+    return v_edges;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_edges(p_edges json, p_max_count integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_edges(p_edges json, p_max_count integer) IS 'A list of names of edges, checked. Raises MB201, MB203.';
+
 CREATE FUNCTION cmbs_store.checked_fixtures(p_fixtures json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6768,6 +7522,31 @@ $_$;
 ALTER FUNCTION cmbs_store.checked_items(p_items jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.checked_items(p_items jsonb) IS 'The items of a proposal as they are recorded. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.checked_list(p_member text, p_list json, p_max_count integer) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_list jsonb;
+begin
+    if p_list is null then
+        return '[]'::jsonb;
+    elsif octet_length(p_list::text) > 67108864 then
+        perform cmbs_store.refuse_size(p_member, '64 MiB as sent');
+    end if;
+    v_list := p_list::jsonb;
+    if jsonb_typeof(v_list) <> 'array' then
+        perform cmbs_store.refuse_request(p_member, 'must be a list');
+    elsif jsonb_array_length(v_list) > p_max_count then
+        perform cmbs_store.refuse_size(p_member, format('%s of them', p_max_count));
+    end if;
+    return v_list;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_list(p_member text, p_list json, p_max_count integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_list(p_member text, p_list json, p_max_count integer) IS 'A list that is sent as JSON, bounded; the empty one if none is sent. Raises MB201, MB203.';
 
 CREATE FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -7639,6 +8418,18 @@ ALTER FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) OWNER TO
 
 COMMENT ON FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) IS 'Count who asked for which eliminations up to the head of a locked session.';
 
+CREATE FUNCTION cmbs_store.creating_tenant(p_caller cmbs_store.principal, p_incident_id text) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(max(i.tenant), cmbs_store.home(p_caller))
+    from cmbs_store.incident as i
+    where i.incident_id = p_incident_id and p_caller.tenant = '*'
+$$;
+
+ALTER FUNCTION cmbs_store.creating_tenant(p_caller cmbs_store.principal, p_incident_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.creating_tenant(p_caller cmbs_store.principal, p_incident_id text) IS 'The tenant that an incident to be created belongs to.';
+
 CREATE TABLE cmbs_store.policy_pin (
     session_id uuid NOT NULL,
     seq bigint NOT NULL,
@@ -7838,6 +8629,47 @@ ALTER FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error te
 
 COMMENT ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) IS 'What a gate says to a message, as JSON text.';
 
+CREATE FUNCTION cmbs_store.declared_from(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_from jsonb := cmbs_store.free_object('universe_from', p_universe_from)::jsonb;
+    v_edges boolean;
+    v_incident cmbs_store.incident;
+begin
+    perform cmbs_store.check_writable();
+    perform cmbs_store.check_members('universe_from', v_from, '{tee_incident, edges}');
+    if cmbs_store.id_fault(v_from -> 'tee_incident') is not null then
+        perform cmbs_store.refuse_request(
+            'universe_from', 'must name a tee_incident, by text of 1 to 512 bytes'
+        );
+    elsif coalesce(jsonb_typeof(v_from -> 'edges'), 'boolean') <> 'boolean' then
+        perform cmbs_store.refuse_request('universe_from', 'edges must be true or false');
+    elsif p_hypotheses is not null then
+        perform cmbs_store.refuse_request(
+            'hypotheses', 'must be left out where universe_from says what they are'
+        );
+    end if;
+    v_edges := coalesce((v_from ->> 'edges')::boolean, false);
+    v_incident := cmbs_store.read_incident_row(
+        v_from ->> 'tee_incident', p_tenant
+    );
+    p_from := case when v_edges then v_from else v_from - 'edges' end;
+    p_bundle := p_ontology;
+    if jsonb_typeof(cmbs_store.free_object('ontology', p_ontology)::jsonb) = 'object' then
+        p_bundle := p_ontology::jsonb
+            || jsonb_build_object('causal_graph_version', 'v' || v_incident.version);
+    end if;
+    p_ids := cmbs_store.incident_ids(v_incident, v_edges);
+    perform cmbs_store.check_incident_ids(p_ids);
+    p_gone := cmbs_store.ids_without(p_ids, cmbs_store.live_ids(v_incident, v_edges));
+end
+$$;
+
+ALTER FUNCTION cmbs_store.declared_from(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.declared_from(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) IS 'What a session is declared from an incident with. Raises MB013, MB201, MB203.';
+
 CREATE FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
@@ -7887,6 +8719,18 @@ $$;
 ALTER FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a declare. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal, p_session_id uuid) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(max(s.tenant), cmbs_store.home(p_caller))
+    from cmbs_store.session as s
+    where s.session_id = p_session_id and p_caller.tenant = '*'
+$$;
+
+ALTER FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal, p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal, p_session_id uuid) IS 'The tenant that a session to be declared belongs to.';
 
 CREATE FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) RETURNS json
     LANGUAGE sql STABLE
@@ -8035,6 +8879,137 @@ ALTER FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timest
 
 COMMENT ON FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timestamp with time zone) IS 'The deferred proposal of a session that is to be tried again next; null if none is.';
 
+CREATE FUNCTION cmbs_store.edge_ends(p_id text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when cmbs_store.edge_id(p.ends[1], p.ends[2], p.type) = p_id
+            and p.type = any(cmbs_store.graph_types('edge'))
+        then p.ends
+    end
+    from (
+        select
+            array[
+                replace(replace(split_part(t.parts, '|', 1), '%7C', '|'), '%25', '%'),
+                replace(replace(split_part(t.parts, '|', 2), '%7C', '|'), '%25', '%')
+            ] as ends,
+            split_part(t.parts, '|', 3) as type
+        from (select substr(p_id, 6) as parts) as t
+    ) as p
+$$;
+
+ALTER FUNCTION cmbs_store.edge_ends(p_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.edge_ends(p_id text) IS 'The ends of the edge that an id names; null if it is the id of no edge.';
+
+CREATE FUNCTION cmbs_store.edge_fault(p_edge jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        cmbs_store.edge_name_fault(p_edge),
+        case
+            when p_edge - array['source', 'target', 'type', 'provenance'] <> '{}'
+            then 'must be an object of source, target, type and provenance'
+        end,
+        cmbs_store.provenance_fault(p_edge -> 'provenance')
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.edge_fault(p_edge jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.edge_fault(p_edge jsonb) IS 'What is wrong with an edge that is to be merged, null if nothing is.';
+
+CREATE FUNCTION cmbs_store.edge_id(p_source text, p_target text, p_type text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select 'edge:' || replace(replace(p_source, '%', '%25'), '|', '%7C')
+        || '|' || replace(replace(p_target, '%', '%25'), '|', '%7C')
+        || '|' || p_type
+$$;
+
+ALTER FUNCTION cmbs_store.edge_id(p_source text, p_target text, p_type text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.edge_id(p_source text, p_target text, p_type text) IS 'The id of an edge where ids of hypotheses are expected.';
+
+CREATE FUNCTION cmbs_store.edge_name_fault(p_edge jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when jsonb_typeof(p_edge) <> 'object' then 'must be an object of source, target and type'
+        when cmbs_store.node_id_fault(p_edge -> 'source') is not null
+        then 'source ' || cmbs_store.node_id_fault(p_edge -> 'source')
+        when cmbs_store.node_id_fault(p_edge -> 'target') is not null
+        then 'target ' || cmbs_store.node_id_fault(p_edge -> 'target')
+        when p_edge -> 'source' = p_edge -> 'target' then 'must not lead from a node to itself'
+        when jsonb_typeof(p_edge -> 'type') is distinct from 'string'
+            or p_edge ->> 'type' <> all(cmbs_store.graph_types('edge'))
+        then 'type must be one of ' || array_to_string(cmbs_store.graph_types('edge'), ', ')
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.edge_name_fault(p_edge jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.edge_name_fault(p_edge jsonb) IS 'What is wrong with the name of an edge, null if nothing is.';
+
+CREATE TABLE cmbs_store.incident (
+    incident_id text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone NOT NULL,
+    created_by text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    universe_digest bytea,
+    has_edges_listed boolean NOT NULL,
+    n_events bigint NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE cmbs_store.incident OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.incident IS 'incident: the one row that tombstones lock; the version of the graph, and of that the nodes, or edges as well, that are its universe; without a digest that is all of it.';
+
+CREATE FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) RETURNS text
+    LANGUAGE sql STABLE
+    SET enable_seqscan TO 'on'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS $$
+    with further as (
+        select
+            p.source, p.target, p.type,
+            string_agg(
+                ', ' || cmbs_store.provenance_json(p.source_id, p.trigger, p.occurred_at), ''
+                order by p.version, p.source_id, p.trigger
+            ) as provenance
+        from cmbs_store.graph_edge_provenance as p
+        where p.tenant = p_incident.tenant and p.version <= p_incident.version
+        group by p.source, p.target, p.type
+    )
+    select '[' || coalesce(
+        string_agg(
+            '{"source": ' || to_json(e.source) || ', "target": ' || to_json(e.target)
+                || ', "type": "' || e.type || '", "provenance": ['
+                || cmbs_store.provenance_json(e.source_id, e.trigger, e.occurred_at)
+                || coalesce(f.provenance, '') || ']}',
+            ', '
+        ),
+        ''
+    ) || ']'
+    from (
+        select l.source, l.target, l.type, l.source_id, l.trigger, l.occurred_at
+        from cmbs_store.live_edges(p_incident) as l
+        where p_incident.incident_id is not null
+        union all
+        select g.source, g.target, g.type, g.source_id, g.trigger, g.occurred_at
+        from cmbs_store.graph_edge as g
+        where p_incident.incident_id is null and g.tenant = p_incident.tenant
+    ) as e
+    left join further as f on f.source = e.source and f.target = e.target and f.type = e.type
+$$;
+
+ALTER FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) IS 'Edges of the graph as they were at a version, as JSON text.';
+
 CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
     AS $$
@@ -8043,12 +9018,16 @@ declare
         p_session_id, p_caller.tenant
     );
     v_next cmbs_store.session := v_session;
-    v_known record := cmbs_store.ranks(v_session.universe_digest, p_eliminated);
+    v_known record;
     v_cleared record;
     v_applied text[];
     v_applied_text text;
     v_outcome text;
 begin
+    if starts_with(v_session.universe_from, '{"edges": true') then
+        p_eliminated := cmbs_store.with_dead_edges(v_session, p_eliminated);
+    end if;
+    v_known := cmbs_store.ranks(v_session.universe_digest, p_eliminated);
     -- A repeated message has its recorded answer before anything can be wrong with it, and before
     -- chunks of a mask are written; else the insert of the event finds out.
     if v_session.is_terminated
@@ -8105,6 +9084,9 @@ begin
         insert into cmbs_store.tombstone (session_id, seq, hypothesis_id)
         select p_session_id, v_next.audit_seq, t.hypothesis_id
         from unnest(v_applied) as t (hypothesis_id);
+        if v_next.is_mirrored then
+            perform cmbs_store.note_mirrored(v_next, v_next.audit_seq);
+        end if;
     end if;
     v_outcome := cmbs_store.elimination_outcome(
         v_applied_text,
@@ -8122,6 +9104,28 @@ $$;
 ALTER FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) IS 'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
+
+CREATE FUNCTION cmbs_store.eliminate_tombstoned(p_session cmbs_store.session, p_caller cmbs_store.principal, p_gone text[]) RETURNS cmbs_store.session
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_session cmbs_store.session;
+begin
+    perform cmbs_store.eliminate_message(
+        p_session.session_id, p_caller, 'tee', p_session.universe_from::jsonb ->> 'tee_incident',
+        p_gone, '{}', null, null, true
+    );
+    select s.*
+    into strict v_session
+    from cmbs_store.session as s
+    where s.session_id = p_session.session_id;
+    return v_session;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.eliminate_tombstoned(p_session cmbs_store.session, p_caller cmbs_store.principal, p_gone text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.eliminate_tombstoned(p_session cmbs_store.session, p_caller cmbs_store.principal, p_gone text[]) IS 'Eliminate from a session just declared what its incident has ruled out by then.';
 
 CREATE FUNCTION cmbs_store.eliminated_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) RETURNS text
     LANGUAGE sql STABLE
@@ -8377,6 +9381,36 @@ $$;
 ALTER FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a list of ids, stored if it is new. Raises MB201, MB203.';
+
+CREATE FUNCTION cmbs_store.ensure_universe_edges(p_universe_digest bytea) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_edge_ids text[];
+begin
+    if exists (
+        select from cmbs_store.universe_edge as e where e.universe_digest = p_universe_digest
+    ) then
+        return;
+    end if;
+    v_edge_ids := array(
+        select m.hypothesis_id
+        from cmbs_store.universe_member as m
+        where m.universe_digest = p_universe_digest
+            and m.hypothesis_id >= 'edge:'
+            and m.hypothesis_id < 'edge;'
+    );
+    insert into cmbs_store.universe_edge (universe_digest, node_id, edge_id)
+    select p_universe_digest, n.node_id, u.edge_id
+    from unnest(v_edge_ids) as u (edge_id)
+    cross join lateral unnest(cmbs_store.edge_ends(u.edge_id)) as n (node_id)
+    on conflict (universe_digest, node_id, edge_id) do nothing;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.ensure_universe_edges(p_universe_digest bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.ensure_universe_edges(p_universe_digest bytea) IS 'Store the edges of a universe by their ends, unless that was done.';
 
 CREATE FUNCTION cmbs_store.entropy(p_n integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE
@@ -9554,6 +10588,60 @@ ALTER FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jso
 
 COMMENT ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) IS 'Goals of a proposal that exclude each other or an active goal.';
 
+CREATE FUNCTION cmbs_store.graph_conflicts(p_tenant text, p_nodes jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        jsonb_agg(
+            jsonb_build_object(
+                'id', c.id, 'field', c.field, 'existing', c.existing, 'proposed', c.proposed
+            )
+            order by c.no, c.field
+        ),
+        '[]'
+    )
+    from (
+        select distinct on (g.node_id, f.field, f.proposed)
+            g.node_id as id, f.field, f.existing, f.proposed, n.no
+        from jsonb_array_elements(p_nodes) with ordinality as n (value, no)
+        inner join cmbs_store.graph_node as g
+            on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+        cross join lateral (
+            values
+            ('type', g.type, n.value ->> 'type'), ('label', g.label, n.value ->> 'label')
+        ) as f (field, existing, proposed)
+        where f.existing <> f.proposed
+        order by g.node_id, f.field, f.proposed, n.no
+    ) as c
+$$;
+
+ALTER FUNCTION cmbs_store.graph_conflicts(p_tenant text, p_nodes jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.graph_conflicts(p_tenant text, p_nodes jsonb) IS 'Where merged nodes say otherwise than the graph, which stands.';
+
+CREATE FUNCTION cmbs_store.graph_types(p_kind text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case p_kind
+        when 'node' then array['SERVICE', 'DEPENDENCY', 'INFRASTRUCTURE', 'MECHANISM']
+        when 'edge' then array['DEPENDS_ON', 'PROPAGATES_TO', 'MANIFESTS_AS']
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.graph_types(p_kind text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.graph_types(p_kind text) IS 'The types of nodes, or of edges, by the names that the wire gives them.';
+
+CREATE FUNCTION cmbs_store.graph_version(p_tenant text) RETURNS bigint
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(max(h.version), 0) from cmbs_store.graph_head as h where h.tenant = p_tenant
+$$;
+
+ALTER FUNCTION cmbs_store.graph_version(p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.graph_version(p_tenant text) IS 'The version of the causal graph of a tenant; 0 as long as nothing was merged.';
+
 CREATE FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) RETURNS cmbs_store.ground
     LANGUAGE plpgsql STABLE
     AS $_$
@@ -9723,6 +10811,20 @@ CREATE FUNCTION cmbs_store.home(p_caller cmbs_store.principal) RETURNS text
 ALTER FUNCTION cmbs_store.home(p_caller cmbs_store.principal) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.home(p_caller cmbs_store.principal) IS 'The tenant that what a caller makes belongs to.';
+
+CREATE FUNCTION cmbs_store.id_fault(p_value jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_value is null or jsonb_typeof(p_value) <> 'string'
+            or octet_length(p_value #>> '{}') not between 1 and 512
+        then 'must be text of 1 to 512 bytes'
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.id_fault(p_value jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.id_fault(p_value jsonb) IS 'What is wrong with a JSON value that must be an id, null if nothing is.';
 
 CREATE FUNCTION cmbs_store.idempotency_reasons(p_session cmbs_store.session, p_actor text, p_proposal jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
@@ -10208,7 +11310,8 @@ begin
         (v_payload -> 'policy' ->> 'allow_forced_termination')::boolean;
     v_session := cmbs_store.new_session(
         p_session_id, p_tenant, v_payload -> 'ontology', v_universe.universe_digest,
-        v_universe.n_hypotheses, v_policy, p_policy_as_sent, (v_first ->> 'ts')::timestamptz
+        v_universe.n_hypotheses, v_policy, p_policy_as_sent, (v_first ->> 'ts')::timestamptz,
+        (v_payload -> 'universe_from')::text, false
     );
     if v_session.session_id is null then
         raise exception using
@@ -10407,6 +11510,48 @@ $$;
 ALTER FUNCTION cmbs_store.inbox_page(p_shown text[], p_last cmbs_store.open_item) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.inbox_page(p_shown text[], p_last cmbs_store.open_item) IS 'A page of the inbox.';
+
+CREATE FUNCTION cmbs_store.incident_ids(p_incident cmbs_store.incident, p_with_edges boolean) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    -- As long as nothing is ruled out, what is left is all of it.
+    p_incident.incident_id := null;
+    return cmbs_store.live_ids(p_incident, p_with_edges);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.incident_ids(p_incident cmbs_store.incident, p_with_edges boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.incident_ids(p_incident cmbs_store.incident, p_with_edges boolean) IS 'The universe of an incident, sorted: its nodes, and the ids of its edges too if they are asked for.';
+
+CREATE FUNCTION cmbs_store.incident_tombstones(p_incident_id text) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+    select json_build_object(
+        'node_ids', array(
+            select t.node_id
+            from cmbs_store.node_tombstone as t
+            where t.incident_id = p_incident_id
+            order by t.node_id
+        ),
+        'edges', coalesce(
+            (
+                select json_agg(
+                    json_build_object('source', t.source, 'target', t.target, 'type', t.type)
+                    order by t.source, t.target, t.type
+                )
+                from cmbs_store.edge_tombstone as t
+                where t.incident_id = p_incident_id
+            ),
+            '[]'
+        )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.incident_tombstones(p_incident_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.incident_tombstones(p_incident_id text) IS 'What is ruled out of an incident, as the members of an object.';
 
 CREATE FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) RETURNS bigint
     LANGUAGE sql STABLE
@@ -11045,13 +12190,25 @@ begin
         return cmbs_store.is_arbitration_payload(p_verb, v_shape);
     end if;
     if p_verb = 'DECLARE_SESSION' then
-        return (v_shape || '{"metadata": "object"}') - 'arbitration' = '{
+        return (v_shape || '{"metadata": "object"}') - array['arbitration', 'universe_from'] = '{
                 "metadata": "object", "n_hypotheses": "number", "ontology": "object",
                 "policy": "object", "universe_digest": "string"
             }'
             and coalesce(v_shape ->> 'metadata', 'object') = 'object'
             and (
                 not v_shape ? 'arbitration' or cmbs_store.is_pin(p_payload -> 'arbitration')
+            )
+            and (
+                not v_shape ? 'universe_from'
+                or p_payload -> 'universe_from' in (
+                    jsonb_build_object(
+                        'tee_incident', p_payload #> '{universe_from,tee_incident}'
+                    ),
+                    jsonb_build_object(
+                        'tee_incident', p_payload #> '{universe_from,tee_incident}', 'edges', true
+                    )
+                )
+                and cmbs_store.id_fault(p_payload #> '{universe_from,tee_incident}') is null
             )
             and cmbs_store.shape(p_payload -> 'ontology') = '{
                 "causal_graph_ref": "string", "causal_graph_version": "string",
@@ -11349,6 +12506,27 @@ ALTER FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses in
 
 COMMENT ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) IS 'Whether a universe is stored as its digest and size say.';
 
+CREATE FUNCTION cmbs_store.is_universe_of(p_incident cmbs_store.incident, p_universe_digest bytea, p_has_edges_listed boolean) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if p_incident.universe_digest is not null then
+        return p_incident.universe_digest = p_universe_digest
+            and p_incident.has_edges_listed = p_has_edges_listed;
+    end if;
+    return cmbs_store.incident_ids(p_incident, p_has_edges_listed) = array(
+        select h.hypothesis_id
+        from cmbs_store.context_hypothesis as h
+        where h.universe_digest = p_universe_digest
+        order by h.hypothesis_id
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.is_universe_of(p_incident cmbs_store.incident, p_universe_digest bytea, p_has_edges_listed boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_universe_of(p_incident cmbs_store.incident, p_universe_digest bytea, p_has_edges_listed boolean) IS 'Whether a set that was stored is the universe of an incident.';
+
 CREATE FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
     AS $$
@@ -11637,6 +12815,78 @@ ALTER FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given js
 
 COMMENT ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) IS 'What ends deferring and asking: attempts and questions that are used up.';
 
+CREATE FUNCTION cmbs_store.live_edges(p_incident cmbs_store.incident) RETURNS TABLE(source text, target text, type text, source_id text, trigger text, occurred_at timestamp with time zone)
+    LANGUAGE sql STABLE
+    AS $$
+    with live as materialized (
+        select n.node_id from cmbs_store.live_nodes(p_incident) as n
+    )
+    select e.source, e.target, e.type, e.source_id, e.trigger, e.occurred_at
+    from cmbs_store.graph_edge as e
+    where e.tenant = p_incident.tenant
+        and e.version <= p_incident.version
+        and e.source in (select l.node_id from live as l)
+        and e.target in (select l.node_id from live as l)
+        and not exists (
+            select
+            from cmbs_store.edge_tombstone as t
+            where t.incident_id = p_incident.incident_id
+                and t.source = e.source
+                and t.target = e.target
+                and t.type = e.type
+        )
+        and (
+            not p_incident.has_edges_listed
+            or cmbs_store.edge_id(e.source, e.target, e.type) in (
+                select h.hypothesis_id
+                from cmbs_store.context_hypothesis as h
+                where h.universe_digest = p_incident.universe_digest
+                    and starts_with(h.hypothesis_id, 'edge:')
+            )
+        )
+$$;
+
+ALTER FUNCTION cmbs_store.live_edges(p_incident cmbs_store.incident) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.live_edges(p_incident cmbs_store.incident) IS 'The edges of the universe of an incident that are not ruled out, nor one of their ends.';
+
+CREATE FUNCTION cmbs_store.live_ids(p_incident cmbs_store.incident, p_with_edges boolean) RETURNS text[]
+    LANGUAGE sql STABLE
+    SET enable_seqscan TO 'on'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS $$
+    select array(
+        select n.node_id collate "C" as id
+        from cmbs_store.live_nodes(p_incident) as n
+        union all
+        select cmbs_store.edge_id(e.source, e.target, e.type) collate "C"
+        from cmbs_store.live_edges(p_incident) as e
+        where p_with_edges
+        order by 1
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.live_ids(p_incident cmbs_store.incident, p_with_edges boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.live_ids(p_incident cmbs_store.incident, p_with_edges boolean) IS 'What an incident has not ruled out of its universe: nodes, and the ids of edges if asked for.';
+
+CREATE FUNCTION cmbs_store.live_nodes(p_incident cmbs_store.incident) RETURNS TABLE(node_id text)
+    LANGUAGE sql STABLE
+    AS $$
+    select u.node_id
+    from cmbs_store.universe_nodes(p_incident) as u
+    where not exists (
+        select
+        from cmbs_store.node_tombstone as t
+        where t.incident_id = p_incident.incident_id and t.node_id = u.node_id
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.live_nodes(p_incident cmbs_store.incident) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.live_nodes(p_incident cmbs_store.incident) IS 'The nodes of the universe of an incident that are not ruled out.';
+
 CREATE FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) RETURNS TABLE(key text, seq bigint, value text)
     LANGUAGE sql STABLE
     AS $$
@@ -11673,6 +12923,28 @@ $$;
 ALTER FUNCTION cmbs_store.lock_identities(p_tenant text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.lock_identities(p_tenant text) IS 'Wait until nobody else changes the identities of a tenant. Raises MB302.';
+
+CREATE FUNCTION cmbs_store.lock_incident(p_incident_id text, p_tenant text) RETURNS cmbs_store.incident
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_incident cmbs_store.incident;
+begin
+    select i.*
+    into v_incident
+    from cmbs_store.incident as i
+    where i.incident_id = p_incident_id and (i.tenant = p_tenant or p_tenant = '*')
+    for no key update;
+    if not found then
+        perform cmbs_store.refuse_incident(p_incident_id);
+    end if;
+    return v_incident;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.lock_incident(p_incident_id text, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.lock_incident(p_incident_id text, p_tenant text) IS 'The row of the incident, locked. Raises MB013.';
 
 CREATE FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
     LANGUAGE plpgsql
@@ -11809,6 +13081,153 @@ ALTER FUNCTION cmbs_store.max_attempts(p_settings jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.max_attempts(p_settings jsonb) IS 'How often a deferred proposal is tried again.';
 
+CREATE FUNCTION cmbs_store.merge_edges(p_tenant text, p_version bigint, p_edges jsonb, OUT p_created text[], OUT p_is_changed boolean) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+    with new_edge as (
+        select
+            e.value ->> 'source' as source, e.value ->> 'target' as target,
+            e.value ->> 'type' as type, min(e.no) as no
+        from jsonb_array_elements(p_edges) with ordinality as e (value, no)
+        where (
+            select true
+            from cmbs_store.graph_edge as g
+            where g.tenant = p_tenant
+                and g.source = e.value ->> 'source'
+                and g.target = e.value ->> 'target'
+                and g.type = e.value ->> 'type'
+        ) is null
+        group by 1, 2, 3
+    )
+    select coalesce(
+        array_agg(cmbs_store.edge_id(n.source, n.target, n.type) order by n.no), '{}'
+    )
+    into p_created
+    from new_edge as n;
+    p_is_changed := cardinality(p_created) > 0;
+    if p_is_changed then
+        insert into cmbs_store.graph_edge (
+            tenant, source, target, type, version, source_id, trigger, occurred_at
+        )
+        select
+            p_tenant, e.value ->> 'source', e.value ->> 'target', e.value ->> 'type', p_version,
+            e.value #>> '{provenance,0,source}', e.value #>> '{provenance,0,trigger}',
+            (e.value #>> '{provenance,0,timestamp}')::timestamptz
+        from jsonb_array_elements(p_edges) with ordinality as e (value, no)
+        order by e.no
+        on conflict (tenant, source, target, type) do nothing;
+    end if;
+    insert into cmbs_store.graph_edge_provenance (
+        tenant, source, target, type, source_id, trigger, version, occurred_at
+    )
+    select
+        p_tenant, g.source, g.target, g.type, p.value ->> 'source', p.value ->> 'trigger',
+        p_version, (p.value ->> 'timestamp')::timestamptz
+    from jsonb_array_elements(p_edges) as e (value)
+    inner join cmbs_store.graph_edge as g
+        on g.tenant = p_tenant
+        and g.source = e.value ->> 'source'
+        and g.target = e.value ->> 'target'
+        and g.type = e.value ->> 'type'
+    cross join lateral jsonb_array_elements(e.value -> 'provenance') as p (value)
+    where g.source_id <> p.value ->> 'source' or g.trigger <> p.value ->> 'trigger'
+    on conflict (tenant, source, target, type, source_id, trigger) do nothing;
+    p_is_changed := p_is_changed or found;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.merge_edges(p_tenant text, p_version bigint, p_edges jsonb, OUT p_created text[], OUT p_is_changed boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.merge_edges(p_tenant text, p_version bigint, p_edges jsonb, OUT p_created text[], OUT p_is_changed boolean) IS 'Merge checked edges into a graph whose row is locked, and tell which were new.';
+
+CREATE FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_is_changed boolean) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_n bigint;
+begin
+    p_created := array(
+        select n.value ->> 'id'
+        from jsonb_array_elements(p_nodes) with ordinality as n (value, no)
+        where (
+            select true
+            from cmbs_store.graph_node as g
+            where g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+        ) is null
+        group by 1
+        order by min(n.no)
+    );
+    insert into cmbs_store.graph_node (
+        tenant, node_id, version, type, label, is_hypothetical, source_id, trigger, occurred_at
+    )
+    select
+        p_tenant, f.value ->> 'id', p_version, f.value ->> 'type', f.value ->> 'label',
+        f.is_hypothetical,
+        f.value #>> '{provenance,0,source}', f.value #>> '{provenance,0,trigger}',
+        (f.value #>> '{provenance,0,timestamp}')::timestamptz
+    from (
+        select
+            (array_agg(n.value order by n.no))[1] as value,
+            bool_and(coalesce((n.value ->> 'hypothetical')::boolean, false)) as is_hypothetical
+        from unnest(p_created) as c (id)
+        inner join jsonb_array_elements(p_nodes) with ordinality as n (value, no)
+            on n.value ->> 'id' = c.id
+        group by c.id
+    ) as f;
+    insert into cmbs_store.graph_node_confirmation (tenant, node_id, version)
+    select distinct p_tenant, g.node_id, p_version
+    from jsonb_array_elements(p_nodes) as n (value)
+    inner join cmbs_store.graph_node as g
+        on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+    where g.is_hypothetical and not coalesce((n.value ->> 'hypothetical')::boolean, false)
+    on conflict (tenant, node_id) do nothing;
+    get diagnostics v_n = row_count;
+    p_is_changed := cardinality(p_created) > 0 or v_n > 0;
+    insert into cmbs_store.graph_node_provenance (
+        tenant, node_id, source_id, trigger, version, occurred_at
+    )
+    select
+        p_tenant, g.node_id, p.value ->> 'source', p.value ->> 'trigger', p_version,
+        (p.value ->> 'timestamp')::timestamptz
+    from jsonb_array_elements(p_nodes) as n (value)
+    inner join cmbs_store.graph_node as g
+        on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+    cross join lateral jsonb_array_elements(n.value -> 'provenance') as p (value)
+    where g.source_id <> p.value ->> 'source' or g.trigger <> p.value ->> 'trigger'
+    on conflict (tenant, node_id, source_id, trigger) do nothing;
+    p_is_changed := p_is_changed or found;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_is_changed boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_is_changed boolean) IS 'Merge checked nodes into a graph whose row is locked, and tell which were new.';
+
+CREATE FUNCTION cmbs_store.merged_ids(p_nodes jsonb, p_edges jsonb, p_created text[]) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select i.id
+        from (
+            select n.value ->> 'id' as id, n.no
+            from jsonb_array_elements(p_nodes) with ordinality as n (value, no)
+            union all
+            select
+                cmbs_store.edge_id(e.value ->> 'source', e.value ->> 'target', e.value ->> 'type'),
+                jsonb_array_length(p_nodes) + e.no
+            from jsonb_array_elements(p_edges) with ordinality as e (value, no)
+        ) as i
+        where i.id not in (select c.id from unnest(p_created) as c (id))
+        group by i.id
+        order by min(i.no)
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.merged_ids(p_nodes jsonb, p_edges jsonb, p_created text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.merged_ids(p_nodes jsonb, p_edges jsonb, p_created text[]) IS 'The ids of a merge that were there before, as they were sent, each once.';
+
 CREATE FUNCTION cmbs_store.merged_patch(p_items jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
@@ -11820,6 +13239,131 @@ $$;
 ALTER FUNCTION cmbs_store.merged_patch(p_items jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.merged_patch(p_items jsonb) IS 'What the deltas among some items write together.';
+
+CREATE FUNCTION cmbs_store.mirror_endpoint() RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select m.endpoint from cmbs_store.tee_mirror as m order by m.mirror_no desc limit 1
+$$;
+
+ALTER FUNCTION cmbs_store.mirror_endpoint() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.mirror_endpoint() IS 'The Tee that sessions are mirrored to; null for none.';
+
+CREATE TABLE cmbs_store.tee_message (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone NOT NULL,
+    state text NOT NULL COLLATE pg_catalog."C",
+    n_attempts integer NOT NULL,
+    next_at timestamp with time zone NOT NULL,
+    last_error text,
+    delivered_at timestamp with time zone,
+    CONSTRAINT tee_message_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE cmbs_store.tee_message OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.tee_message IS 'session: the outbox of the mirror: events to tell the Tee, how often that was tried, and what came of it. What is told stands in the log.';
+
+CREATE FUNCTION cmbs_store.mirror_heads(p_after uuid) RETURNS SETOF cmbs_store.tee_message
+    LANGUAGE sql STABLE ROWS 20
+    AS $$
+    with recursive waiting as (
+        (
+            select m.session_id
+            from cmbs_store.tee_message as m
+            where m.state <> 'delivered'
+                and m.session_id >= coalesce(p_after, '00000000-0000-0000-0000-000000000000')
+                and m.session_id is distinct from p_after
+            order by m.session_id
+            limit 1
+        )
+        union all
+        select n.session_id
+        from waiting as w
+        cross join lateral (
+            select m.session_id
+            from cmbs_store.tee_message as m
+            where m.state <> 'delivered' and m.session_id > w.session_id
+            order by m.session_id
+            limit 1
+        ) as n
+    )
+    select h.*
+    from waiting as w
+    cross join lateral (
+        select m.*
+        from cmbs_store.tee_message as m
+        where m.state <> 'delivered' and m.session_id = w.session_id
+        order by m.seq
+        limit 1
+    ) as h
+$$;
+
+ALTER FUNCTION cmbs_store.mirror_heads(p_after uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.mirror_heads(p_after uuid) IS 'Sessions of which a message is the next to tell the Tee, after a given one.';
+
+CREATE FUNCTION cmbs_store.mirror_message(p_session cmbs_store.session, p_seq bigint) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+    select json_build_object(
+        'seq', p_seq,
+        'incident_id', coalesce(
+            p_session.universe_from::jsonb ->> 'tee_incident', p_session.session_id::text
+        ),
+        'recorded_at', cmbs_store.timestamp_v1(e.recorded_at),
+        'source_id', e.source_id,
+        'observation_id', e.observation_id,
+        'eliminated', e.record::json #> '{delta,eliminated}',
+        'universe', case
+            when p_seq = 1 and p_session.universe_from is null
+            then cmbs_store.universe_ids(p_session.universe_digest)::json
+        end
+    )
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session.session_id and e.seq = p_seq
+$$;
+
+ALTER FUNCTION cmbs_store.mirror_message(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.mirror_message(p_session cmbs_store.session, p_seq bigint) IS 'What the Tee is told of an event, as JSON.';
+
+CREATE FUNCTION cmbs_store.mirror_messages(p_session_id uuid, p_seq bigint) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+    select json_build_object(
+        'session_id', s.session_id,
+        'messages', array(
+            select cmbs_store.mirror_message(s, m.seq)
+            from (
+                select
+                    o.seq,
+                    sum(octet_length(e.record)) over (order by o.seq) as n_bytes
+                from (
+                    select w.seq
+                    from cmbs_store.tee_message as w
+                    where w.session_id = p_session_id and w.seq >= p_seq and w.state = 'pending'
+                    order by w.seq
+                    limit 20
+                ) as o
+                inner join cmbs_store.audit_event as e
+                    on e.session_id = p_session_id and e.seq = o.seq
+            ) as m
+            where m.seq = p_seq or m.n_bytes < 4194304
+            order by m.seq
+        )
+    )
+    from cmbs_store.session as s
+    where s.session_id = p_session_id
+$$;
+
+ALTER FUNCTION cmbs_store.mirror_messages(p_session_id uuid, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.mirror_messages(p_session_id uuid, p_seq bigint) IS 'What the Tee is to be told of a session next: as many messages as are sent together.';
 
 CREATE FUNCTION cmbs_store.misclaimed(p_session_id uuid) RETURNS SETOF bigint
     LANGUAGE sql STABLE
@@ -12158,6 +13702,83 @@ ALTER FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas js
 
 COMMENT ON FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) IS 'What would have to change for a condition to hold: the fewest clauses.';
 
+CREATE TABLE cmbs_store.edge_tombstone (
+    incident_id text NOT NULL COLLATE pg_catalog."C",
+    source text NOT NULL COLLATE pg_catalog."C",
+    target text NOT NULL COLLATE pg_catalog."C",
+    type text NOT NULL COLLATE pg_catalog."C",
+    event_no bigint NOT NULL,
+    is_matched boolean NOT NULL
+);
+
+ALTER TABLE cmbs_store.edge_tombstone OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.edge_tombstone IS 'incident: edges that are ruled out, and whether the graph had them by then.';
+
+CREATE FUNCTION cmbs_store.new_edge_tombstones(p_incident cmbs_store.incident, p_edges jsonb) RETURNS cmbs_store.edge_tombstone[]
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        array_agg(
+            row(
+                p_incident.incident_id, e.source, e.target, e.type, p_incident.n_events + 1,
+                (
+                    select true
+                    from cmbs_store.graph_edge as g
+                    where g.tenant = p_incident.tenant
+                        and g.source = e.source
+                        and g.target = e.target
+                        and g.type = e.type
+                ) is not null
+            )::cmbs_store.edge_tombstone
+            order by e.source, e.target, e.type
+        ),
+        '{}'
+    )
+    from (
+        select distinct
+            a.source collate "C" as source, a.target collate "C" as target,
+            a.type collate "C" as type
+        from jsonb_to_recordset(p_edges) as a (source text, target text, type text)
+    ) as e
+    where (
+        select true
+        from cmbs_store.edge_tombstone as t
+        where t.incident_id = p_incident.incident_id
+            and t.source = e.source
+            and t.target = e.target
+            and t.type = e.type
+    ) is null
+$$;
+
+ALTER FUNCTION cmbs_store.new_edge_tombstones(p_incident cmbs_store.incident, p_edges jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.new_edge_tombstones(p_incident cmbs_store.incident, p_edges jsonb) IS 'The rows of edges that are to be ruled out of a locked incident and are not yet.';
+
+CREATE FUNCTION cmbs_store.new_incident_event(p_incident cmbs_store.incident, p_actor text, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_event_no bigint := p_incident.n_events + 1;
+begin
+    update cmbs_store.incident as i
+    set n_events = v_event_no
+    where i.incident_id = p_incident.incident_id;
+    insert into cmbs_store.incident_event (
+        incident_id, event_no, recorded_at, actor, source_id, trigger, occurred_at
+    )
+    values (
+        p_incident.incident_id, v_event_no, cmbs_store.clock(), p_actor, p_source_id, p_trigger,
+        p_occurred_at
+    );
+    return v_event_no;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.new_incident_event(p_incident cmbs_store.incident, p_actor text, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.new_incident_event(p_incident cmbs_store.incident, p_actor text, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) IS 'Note in a locked incident who rules something out, and return the number of that.';
+
 CREATE FUNCTION cmbs_store.new_policy_version(p_tenant text, p_pack text, p_policy_hash bytea, p_fixtures text, p_by text, OUT p_version integer, OUT p_is_new boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
@@ -12211,7 +13832,7 @@ ALTER TABLE cmbs_store.policy_default OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.policy_default IS 'reference: what DECLARE_SESSION fills in; of a tenant the highest number counts, then that of *.';
 
-CREATE FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) RETURNS cmbs_store.session
+CREATE FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone, p_universe_from text, p_is_mirrored boolean) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
 declare
@@ -12223,7 +13844,8 @@ begin
         stability_window, validate_hypotheses, allow_forced_termination,
         hypothesis_space_id, ontology, policy_as_sent,
         audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
-        survivors_hash, n_survivors, is_terminated, mask, conclusion_run
+        survivors_hash, n_survivors, is_terminated, mask, conclusion_run,
+        universe_from, is_mirrored
     )
     select
         p_session_id, p_tenant, p_declared_at, p_universe_digest, p_n_hypotheses,
@@ -12231,7 +13853,8 @@ begin
         p_ontology ->> 'hypothesis_space_id', p_ontology::text, p_policy_as_sent,
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
         cmbs_store.survivors_hash_v1(p_universe_digest, v_mask), p_n_hypotheses, false,
-        case when p_n_hypotheses <= 8192 then v_mask end, 0
+        case when p_n_hypotheses <= 8192 then v_mask end, 0,
+        p_universe_from, p_is_mirrored
     where not exists (
         select
         from cmbs_store.session as s
@@ -12239,6 +13862,9 @@ begin
     )
     on conflict (session_id) do nothing
     returning * into v_session;
+    if v_session.session_id is not null and starts_with(p_universe_from, '{"edges": true') then
+        perform cmbs_store.ensure_universe_edges(p_universe_digest);
+    end if;
     if v_session.session_id is not null and v_session.mask is null then
         insert into cmbs_store.session_mask (session_id, chunk_no, chunk)
         select p_session_id, g.chunk_no, substr(v_mask, g.chunk_no * 1024 + 1, 1024)
@@ -12248,9 +13874,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone, p_universe_from text, p_is_mirrored boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) IS 'A new session, before its first event; null if the id is taken.';
+COMMENT ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone, p_universe_from text, p_is_mirrored boolean) IS 'A new session, before its first event; null if the id is taken.';
 
 CREATE FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) RETURNS cmbs_store.api_token
     LANGUAGE plpgsql
@@ -12295,6 +13921,91 @@ $$;
 ALTER FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) IS 'A new token of a principal, with its event. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.node_fault(p_node jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when jsonb_typeof(p_node) <> 'object'
+            or p_node - array['id', 'type', 'label', 'hypothetical', 'provenance'] <> '{}'
+        then 'must be an object of id, type, label, hypothetical and provenance'
+        when cmbs_store.node_id_fault(p_node -> 'id') is not null
+        then 'id ' || cmbs_store.node_id_fault(p_node -> 'id')
+        when jsonb_typeof(p_node -> 'type') is distinct from 'string'
+            or p_node ->> 'type' <> all(cmbs_store.graph_types('node'))
+        then 'type must be one of ' || array_to_string(cmbs_store.graph_types('node'), ', ')
+        when jsonb_typeof(p_node -> 'label') is distinct from 'string'
+            or octet_length(p_node ->> 'label') not between 1 and 4096
+        then 'label must be text of 1 to 4096 bytes'
+        when coalesce(jsonb_typeof(p_node -> 'hypothetical'), 'boolean') <> 'boolean'
+        then 'hypothetical must be true or false'
+        else cmbs_store.provenance_fault(p_node -> 'provenance')
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.node_fault(p_node jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.node_fault(p_node jsonb) IS 'What is wrong with a node that is to be merged, null if nothing is.';
+
+CREATE FUNCTION cmbs_store.node_id_fault(p_value jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select coalesce(
+        cmbs_store.id_fault(p_value),
+        case
+            when starts_with(p_value #>> '{}', 'edge:') then 'must not begin with edge:'
+        end
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.node_id_fault(p_value jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.node_id_fault(p_value jsonb) IS 'What is wrong with a JSON value that must be the id of a node, null if nothing is.';
+
+CREATE FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) RETURNS text
+    LANGUAGE sql STABLE
+    SET enable_seqscan TO 'on'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS $$
+    with further as (
+        select
+            p.node_id,
+            string_agg(
+                ', ' || cmbs_store.provenance_json(p.source_id, p.trigger, p.occurred_at), ''
+                order by p.version, p.source_id, p.trigger
+            ) as provenance
+        from cmbs_store.graph_node_provenance as p
+        where p.tenant = p_incident.tenant and p.version <= p_incident.version
+        group by p.node_id
+    )
+    select '[' || coalesce(
+        string_agg(
+            '{"id": ' || to_json(n.node_id) || ', "type": "' || n.type
+                || '", "label": ' || to_json(n.label)
+                || ', "hypothetical": ' || (n.is_hypothetical and c.node_id is null)::text
+                || ', "provenance": ['
+                || cmbs_store.provenance_json(n.source_id, n.trigger, n.occurred_at)
+                || coalesce(f.provenance, '') || ']}',
+            ', '
+            order by n.node_id
+        ),
+        ''
+    ) || ']'
+    from cmbs_store.graph_node as n
+    left join further as f on f.node_id = n.node_id
+    left join cmbs_store.graph_node_confirmation as c
+        on c.tenant = n.tenant and c.node_id = n.node_id and c.version <= p_incident.version
+    where n.tenant = p_incident.tenant
+        and (
+            p_incident.incident_id is null
+            or n.node_id in (select l.node_id from cmbs_store.live_nodes(p_incident) as l)
+        )
+$$;
+
+ALTER FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) IS 'Nodes of the graph as they were at a version, as JSON text.';
 
 CREATE FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -12364,6 +14075,24 @@ $$;
 ALTER FUNCTION cmbs_store.note_ended(p_session_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.note_ended(p_session_id uuid) IS 'Note that nothing is open in a session any more.';
+
+CREATE FUNCTION cmbs_store.note_mirrored(p_session cmbs_store.session, p_seq bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    insert into cmbs_store.tee_message (
+        session_id, seq, tenant, created_at, state, n_attempts, next_at
+    )
+    values (
+        p_session.session_id, p_seq, p_session.tenant, p_session.audit_head_at, 'pending', 0,
+        p_session.audit_head_at
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.note_mirrored(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.note_mirrored(p_session cmbs_store.session, p_seq bigint) IS 'Note in the outbox that the Tee has to be told of an event of a mirrored session.';
 
 CREATE FUNCTION cmbs_store.note_open(p_session_id uuid, p_kind text, p_rows jsonb) RETURNS void
     LANGUAGE sql
@@ -13731,6 +15460,48 @@ ALTER FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_paylo
 
 COMMENT ON FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) IS 'The rows that a proposal leaves in the tables of its session.';
 
+CREATE FUNCTION cmbs_store.provenance_fault(p_provenance jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_one jsonb;
+begin
+    if p_provenance is null or jsonb_typeof(p_provenance) <> 'array'
+        or jsonb_array_length(p_provenance) = 0
+    then
+        return 'must have provenance: who says so, and on what';
+    end if;
+    for v_one in select a.value from jsonb_array_elements(p_provenance) as a (value) loop
+        if jsonb_typeof(v_one) <> 'object'
+            or v_one - array['source', 'trigger', 'timestamp'] <> '{}'
+        then
+            return 'has provenance that is no object of source, trigger and timestamp';
+        elsif cmbs_store.id_fault(v_one -> 'source') is not null
+            or cmbs_store.id_fault(v_one -> 'trigger') is not null
+        then
+            return 'has provenance without a source or a trigger of 1 to 512 bytes';
+        end if;
+        perform cmbs_store.time_member(v_one, 'timestamp');
+    end loop;
+    return null;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.provenance_fault(p_provenance jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.provenance_fault(p_provenance jsonb) IS 'What is wrong with the provenance of a node or an edge, null if nothing is.';
+
+CREATE FUNCTION cmbs_store.provenance_json(p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select '{"source": ' || to_json(p_source_id) || ', "trigger": ' || to_json(p_trigger)
+        || coalesce(', "timestamp": "' || cmbs_store.timestamp_v1(p_occurred_at) || '"', '') || '}'
+$$;
+
+ALTER FUNCTION cmbs_store.provenance_json(p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.provenance_json(p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) IS 'One who says that something is there, as JSON text.';
+
 CREATE FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
@@ -13894,6 +15665,28 @@ $$;
 ALTER FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) IS 'One event of a session by its id. Raises MB003.';
+
+CREATE FUNCTION cmbs_store.read_incident_row(p_incident_id text, p_tenant text) RETURNS cmbs_store.incident
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_incident cmbs_store.incident;
+begin
+    perform cmbs_store.check_id('incident_id', p_incident_id);
+    select i.*
+    into v_incident
+    from cmbs_store.incident as i
+    where i.incident_id = p_incident_id and (i.tenant = p_tenant or p_tenant = '*');
+    if not found then
+        perform cmbs_store.refuse_incident(p_incident_id);
+    end if;
+    return v_incident;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.read_incident_row(p_incident_id text, p_tenant text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.read_incident_row(p_incident_id text, p_tenant text) IS 'The row of the incident, unlocked. Raises MB013, MB201.';
 
 CREATE FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
     LANGUAGE plpgsql STABLE
@@ -14110,7 +15903,7 @@ ALTER FUNCTION cmbs_store.recorded_completion(p_session cmbs_store.session, p_pe
 
 COMMENT ON FUNCTION cmbs_store.recorded_completion(p_session cmbs_store.session, p_permit cmbs_store.permit, p_content jsonb) IS 'The recorded outcome of an execution that ended before in the same way; null if it did not end.';
 
-CREATE FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) RETURNS text
+CREATE FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb, p_universe_from text) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -14131,6 +15924,7 @@ begin
         or p_session.policy_as_sent is distinct from p_policy_as_sent
         or v_metadata is distinct from p_metadata
         or v_arbitration is distinct from p_arbitration
+        or p_session.universe_from is distinct from p_universe_from
     then
         raise exception using
             errcode = 'MB102',
@@ -14147,9 +15941,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb, p_universe_from text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) IS 'The recorded outcome of a repeated declare. Raises MB102.';
+COMMENT ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb, p_universe_from text) IS 'The recorded outcome of a repeated declare. Raises MB102.';
 
 CREATE FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -14455,6 +16249,22 @@ $$;
 ALTER FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) IS 'End an import: an event is not one that this log can have. Raises MB201.';
+
+CREATE FUNCTION cmbs_store.refuse_incident(p_incident_id text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception using
+        errcode = 'MB013',
+        message = 'There is no such incident.',
+        detail = json_build_object('incident_id', p_incident_id)::text,
+        hint = 'Create it first, or check the id.';
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse_incident(p_incident_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse_incident(p_incident_id text) IS 'End the call: the incident does not exist. Raises MB013.';
 
 CREATE FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) RETURNS void
     LANGUAGE plpgsql
@@ -14892,8 +16702,10 @@ declare
 begin
     p_state.session_id := p_session.session_id;
     p_state.policy_as_sent := p_session.policy_as_sent;
-    -- A record does not say whose the session is.
+    -- A record does not say whose the session is, nor who is told of it.
     p_state.tenant := p_session.tenant;
+    p_state.is_mirrored := p_session.is_mirrored;
+    p_state.universe_from := (v_payload -> 'universe_from')::text;
     p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
     p_state.n_hypotheses := (v_payload ->> 'n_hypotheses')::integer;
     p_state.stability_window := (v_policy ->> 'stability_window')::integer;
@@ -15504,6 +17316,11 @@ begin
     select p_session.session_id, i.seq, i.hypothesis_id
     from unnest(p_ids, p_seqs) as i (hypothesis_id, seq)
     where i.seq is not null;
+    if p_session.is_mirrored then
+        perform cmbs_store.note_mirrored(p_session, i.seq)
+        from (select distinct u.seq from unnest(p_seqs) as u (seq)) as i
+        where i.seq is not null;
+    end if;
     if p_session.mask is not null then
         p_session.mask := coalesce(p_mask, p_session.mask);
     end if;
@@ -17514,6 +19331,26 @@ ALTER FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cm
 
 COMMENT ON FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) IS 'The stage of the capability token: whether it counts at all.';
 
+CREATE FUNCTION cmbs_store.tombstone_answer(p_ids text[], p_new text[], p_is_matched boolean[]) RETURNS json
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select json_build_object(
+        'applied', array(
+            select n.id from unnest(p_new, p_is_matched) as n (id, is_matched) where n.is_matched
+        ),
+        'already_tombstoned', cmbs_store.ids_without(p_ids, p_new),
+        'unmatched', array(
+            select n.id
+            from unnest(p_new, p_is_matched) as n (id, is_matched)
+            where not n.is_matched
+        )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.tombstone_answer(p_ids text[], p_new text[], p_is_matched boolean[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.tombstone_answer(p_ids text[], p_new text[], p_is_matched boolean[]) IS 'What came of ids that were to be tombstoned.';
+
 CREATE FUNCTION cmbs_store.tool_definitions(p_tools jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
@@ -17625,6 +19462,39 @@ ALTER FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_
 
 COMMENT ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) IS 'The seq after which a trace begins. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs_store.universe_asked(p_tenant text, p_node_ids text[], p_edges json) RETURNS bytea
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_node_ids text[] := p_node_ids;
+    v_edges jsonb := cmbs_store.checked_edges(p_edges, 1000000);
+    v_edge_ids text[] := array(
+        select cmbs_store.edge_id(e.source, e.target, e.type)
+        from jsonb_to_recordset(v_edges) as e (source text, target text, type text)
+    );
+begin
+    if p_node_ids is null and p_edges is null then
+        return null;
+    elsif p_node_ids is null then
+        v_node_ids := array(
+            select n.node_id from cmbs_store.graph_node as n where n.tenant = p_tenant
+        );
+    end if;
+    perform cmbs_store.check_node_ids(v_node_ids, 1000000);
+    if exists (select from unnest(v_edge_ids) as u (id) where octet_length(u.id) > 512) then
+        perform cmbs_store.refuse_request(
+            'edges', 'the id of every edge, of both its ends, must have 512 bytes or fewer'
+        );
+    end if;
+    perform cmbs_store.check_in_graph(p_tenant, v_node_ids, v_edges);
+    return cmbs_store.ensure_context_universe(v_node_ids || v_edge_ids);
+end
+$$;
+
+ALTER FUNCTION cmbs_store.universe_asked(p_tenant text, p_node_ids text[], p_edges json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.universe_asked(p_tenant text, p_node_ids text[], p_edges json) IS 'The digest of the universe that an incident is asked to have; null for all of the graph.';
+
 CREATE FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) RETURNS bytea
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN sha256(convert_to(p_ids_text, 'UTF8'::name));
@@ -17644,6 +19514,26 @@ $$;
 ALTER FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) IS 'The ids of a universe, as the canonical text that its digest hashes.';
+
+CREATE FUNCTION cmbs_store.universe_nodes(p_incident cmbs_store.incident) RETURNS TABLE(node_id text)
+    LANGUAGE sql STABLE
+    AS $$
+    select n.node_id
+    from cmbs_store.graph_node as n
+    where p_incident.universe_digest is null
+        and n.tenant = p_incident.tenant
+        and n.version <= p_incident.version
+    union all
+    select h.hypothesis_id
+    from cmbs_store.context_hypothesis as h
+    where p_incident.universe_digest is not null
+        and h.universe_digest = p_incident.universe_digest
+        and not starts_with(h.hypothesis_id, 'edge:')
+$$;
+
+ALTER FUNCTION cmbs_store.universe_nodes(p_incident cmbs_store.incident) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.universe_nodes(p_incident cmbs_store.incident) IS 'The nodes of the graph that are the universe of an incident.';
 
 CREATE FUNCTION cmbs_store.value_fault(p_value text) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -18003,6 +19893,29 @@ $$;
 ALTER FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) IS 'Whether a hypothesis survives, and the event that eliminated it. Raises MB201, MB202.';
+
+CREATE FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids text[]) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+    select p_ids || array(
+        select e.edge_id collate "C"
+        from unnest(p_ids) as i (id)
+        -- One look for each id, whatever the statistics of the table say by then.
+        cross join lateral (
+            select u.edge_id
+            from cmbs_store.universe_edge as u
+            where u.universe_digest = p_session.universe_digest and u.node_id = i.id
+            offset 0
+        ) as e
+        except
+        select i.id collate "C" from unnest(p_ids) as i (id)
+        order by 1
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids text[]) IS 'Ids that are to be eliminated from a session, and the edges that lose an end by that.';
 
 CREATE FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -18922,6 +20835,190 @@ COMMENT ON COLUMN cmbs.gate_decision.approved IS 'the decision';
 
 COMMENT ON COLUMN cmbs.gate_decision.reason IS 'why';
 
+CREATE TABLE cmbs_store.graph_edge (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    source text NOT NULL COLLATE pg_catalog."C",
+    target text NOT NULL COLLATE pg_catalog."C",
+    type text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    source_id text NOT NULL COLLATE pg_catalog."C",
+    trigger text NOT NULL COLLATE pg_catalog."C",
+    occurred_at timestamp with time zone
+);
+
+ALTER TABLE cmbs_store.graph_edge OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.graph_edge IS 'reference: the edges of causal graphs, and who merged them first on what; an end need not be a node yet.';
+
+CREATE TABLE cmbs_store.graph_edge_provenance (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    source text NOT NULL COLLATE pg_catalog."C",
+    target text NOT NULL COLLATE pg_catalog."C",
+    type text NOT NULL COLLATE pg_catalog."C",
+    source_id text NOT NULL COLLATE pg_catalog."C",
+    trigger text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    occurred_at timestamp with time zone
+);
+
+ALTER TABLE cmbs_store.graph_edge_provenance OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.graph_edge_provenance IS 'reference: who else says that an edge is there, and on what.';
+
+CREATE VIEW cmbs.graph_edge WITH (security_barrier='true') AS
+ SELECT tenant,
+    source,
+    target,
+    type,
+    (jsonb_build_array(jsonb_build_object('source', source_id, 'trigger', trigger, 'timestamp', occurred_at)) || ( SELECT COALESCE(jsonb_agg(jsonb_build_object('source', p.source_id, 'trigger', p.trigger, 'timestamp', p.occurred_at) ORDER BY p.version, p.source_id, p.trigger), '[]'::jsonb) AS "coalesce"
+           FROM cmbs_store.graph_edge_provenance p
+          WHERE ((p.tenant = e.tenant) AND (p.source = e.source) AND (p.target = e.target) AND (p.type = e.type)))) AS provenance,
+    version
+   FROM cmbs_store.graph_edge e
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.graph_edge OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.graph_edge IS 'The edges of causal graphs, as they are now.';
+
+COMMENT ON COLUMN cmbs.graph_edge.tenant IS 'whose graph';
+
+COMMENT ON COLUMN cmbs.graph_edge.source IS 'the node that it leads from';
+
+COMMENT ON COLUMN cmbs.graph_edge.target IS 'the node that it leads to';
+
+COMMENT ON COLUMN cmbs.graph_edge.type IS 'how the one acts on the other';
+
+COMMENT ON COLUMN cmbs.graph_edge.provenance IS 'who says that it is there, and on what; a list';
+
+COMMENT ON COLUMN cmbs.graph_edge.version IS 'the version of the graph at which it appeared';
+
+CREATE TABLE cmbs_store.graph_merge (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    merged_at timestamp with time zone NOT NULL,
+    merged_by text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.graph_merge OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.graph_merge IS 'reference: every merge that added something to a causal graph.';
+
+CREATE TABLE cmbs_store.graph_node (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    type text NOT NULL COLLATE pg_catalog."C",
+    label text NOT NULL COLLATE pg_catalog."C",
+    is_hypothetical boolean NOT NULL,
+    source_id text NOT NULL COLLATE pg_catalog."C",
+    trigger text NOT NULL COLLATE pg_catalog."C",
+    occurred_at timestamp with time zone
+);
+
+ALTER TABLE cmbs_store.graph_node OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.graph_node IS 'reference: the nodes of causal graphs, as they were merged first, and who merged them on what.';
+
+CREATE VIEW cmbs.graph_growth WITH (security_barrier='true') AS
+ SELECT m.tenant,
+    m.version,
+    m.merged_at,
+    m.merged_by,
+    COALESCE(n.n_new, (0)::bigint) AS n_new_nodes,
+    COALESCE(e.n_new, (0)::bigint) AS n_new_edges,
+    (sum(COALESCE(n.n_new, (0)::bigint)) OVER running)::bigint AS n_nodes,
+    (sum(COALESCE(e.n_new, (0)::bigint)) OVER running)::bigint AS n_edges
+   FROM ((cmbs_store.graph_merge m
+     LEFT JOIN ( SELECT g.tenant,
+            g.version,
+            count(*) AS n_new
+           FROM cmbs_store.graph_node g
+          GROUP BY g.tenant, g.version) n ON (((n.tenant = m.tenant) AND (n.version = m.version))))
+     LEFT JOIN ( SELECT g.tenant,
+            g.version,
+            count(*) AS n_new
+           FROM cmbs_store.graph_edge g
+          GROUP BY g.tenant, g.version) e ON (((e.tenant = m.tenant) AND (e.version = m.version))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (m.tenant = ( SELECT cmbs.tenant() AS tenant)))
+  WINDOW running AS (PARTITION BY m.tenant ORDER BY m.version);
+
+ALTER VIEW cmbs.graph_growth OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.graph_growth IS 'What each merge added to a causal graph, and what there was after it.';
+
+COMMENT ON COLUMN cmbs.graph_growth.tenant IS 'whose graph';
+
+COMMENT ON COLUMN cmbs.graph_growth.version IS 'the version that the merge made; an incident is pinned to one';
+
+COMMENT ON COLUMN cmbs.graph_growth.merged_at IS 'when';
+
+COMMENT ON COLUMN cmbs.graph_growth.merged_by IS 'the principal that merged it';
+
+COMMENT ON COLUMN cmbs.graph_growth.n_new_nodes IS 'nodes that it added; with none it added edges or provenance';
+
+COMMENT ON COLUMN cmbs.graph_growth.n_new_edges IS 'edges that it added';
+
+COMMENT ON COLUMN cmbs.graph_growth.n_nodes IS 'nodes of the graph after it';
+
+COMMENT ON COLUMN cmbs.graph_growth.n_edges IS 'edges of the graph after it';
+
+CREATE TABLE cmbs_store.graph_node_confirmation (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL
+);
+
+ALTER TABLE cmbs_store.graph_node_confirmation OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.graph_node_confirmation IS 'reference: nodes that were hypothetical, and since when they are not.';
+
+CREATE TABLE cmbs_store.graph_node_provenance (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    source_id text NOT NULL COLLATE pg_catalog."C",
+    trigger text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    occurred_at timestamp with time zone
+);
+
+ALTER TABLE cmbs_store.graph_node_provenance OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.graph_node_provenance IS 'reference: who else says that a node is there, and on what.';
+
+CREATE VIEW cmbs.graph_node WITH (security_barrier='true') AS
+ SELECT tenant,
+    node_id,
+    type,
+    label,
+    (is_hypothetical AND (NOT (EXISTS ( SELECT
+           FROM cmbs_store.graph_node_confirmation c
+          WHERE ((c.tenant = n.tenant) AND (c.node_id = n.node_id)))))) AS hypothetical,
+    (jsonb_build_array(jsonb_build_object('source', source_id, 'trigger', trigger, 'timestamp', occurred_at)) || ( SELECT COALESCE(jsonb_agg(jsonb_build_object('source', p.source_id, 'trigger', p.trigger, 'timestamp', p.occurred_at) ORDER BY p.version, p.source_id, p.trigger), '[]'::jsonb) AS "coalesce"
+           FROM cmbs_store.graph_node_provenance p
+          WHERE ((p.tenant = n.tenant) AND (p.node_id = n.node_id)))) AS provenance,
+    version
+   FROM cmbs_store.graph_node n
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.graph_node OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.graph_node IS 'The nodes of causal graphs, as they are now.';
+
+COMMENT ON COLUMN cmbs.graph_node.tenant IS 'whose graph';
+
+COMMENT ON COLUMN cmbs.graph_node.node_id IS 'the node';
+
+COMMENT ON COLUMN cmbs.graph_node.type IS 'what kind of thing it is';
+
+COMMENT ON COLUMN cmbs.graph_node.label IS 'what people call it';
+
+COMMENT ON COLUMN cmbs.graph_node.hypothetical IS 'whether nobody has said that it is there for certain';
+
+COMMENT ON COLUMN cmbs.graph_node.provenance IS 'who says that it is there, and on what; a list';
+
+COMMENT ON COLUMN cmbs.graph_node.version IS 'the version of the graph at which it appeared';
+
 CREATE TABLE cmbs_store.identity_event (
     tenant text NOT NULL COLLATE pg_catalog."C",
     seq bigint NOT NULL,
@@ -18967,6 +21064,120 @@ COMMENT ON COLUMN cmbs.identity_event.payload IS 'what it was changed to';
 COMMENT ON COLUMN cmbs.identity_event.event_hash IS 'sha-256 of record, hex';
 
 COMMENT ON COLUMN cmbs.identity_event.record IS 'the exact text that event_hash hashes';
+
+CREATE TABLE cmbs_store.node_tombstone (
+    incident_id text NOT NULL COLLATE pg_catalog."C",
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    event_no bigint NOT NULL,
+    is_matched boolean NOT NULL
+);
+
+ALTER TABLE cmbs_store.node_tombstone OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.node_tombstone IS 'incident: nodes that are ruled out, and whether the graph had them by then.';
+
+CREATE VIEW cmbs.incident WITH (security_barrier='true') AS
+ SELECT incident_id,
+    tenant,
+    created_at,
+    created_by,
+    ('v'::text || version) AS universe_anchor,
+    (universe_digest IS NOT NULL) AS is_subset,
+    ( SELECT count(*) AS count
+           FROM cmbs_store.node_tombstone t
+          WHERE (t.incident_id = i.incident_id)) AS n_node_tombstones,
+    ( SELECT count(*) AS count
+           FROM cmbs_store.edge_tombstone t
+          WHERE (t.incident_id = i.incident_id)) AS n_edge_tombstones
+   FROM cmbs_store.incident i
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.incident OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.incident IS 'Incidents, what they are pinned to, and how much they have ruled out.';
+
+COMMENT ON COLUMN cmbs.incident.incident_id IS 'the incident';
+
+COMMENT ON COLUMN cmbs.incident.tenant IS 'whose it is';
+
+COMMENT ON COLUMN cmbs.incident.created_at IS 'when it began';
+
+COMMENT ON COLUMN cmbs.incident.created_by IS 'the principal that created it';
+
+COMMENT ON COLUMN cmbs.incident.universe_anchor IS 'v and the version of the graph that it is pinned to';
+
+COMMENT ON COLUMN cmbs.incident.is_subset IS 'whether only a part of that graph is its universe';
+
+COMMENT ON COLUMN cmbs.incident.n_node_tombstones IS 'nodes that are ruled out';
+
+COMMENT ON COLUMN cmbs.incident.n_edge_tombstones IS 'edges that are ruled out';
+
+CREATE TABLE cmbs_store.incident_event (
+    incident_id text NOT NULL COLLATE pg_catalog."C",
+    event_no bigint NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    actor text NOT NULL COLLATE pg_catalog."C",
+    source_id text NOT NULL COLLATE pg_catalog."C",
+    trigger text NOT NULL COLLATE pg_catalog."C",
+    occurred_at timestamp with time zone
+);
+
+ALTER TABLE cmbs_store.incident_event OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.incident_event IS 'incident: every call that ruled something out: who, on what, when.';
+
+CREATE VIEW cmbs.incident_tombstone WITH (security_barrier='true') AS
+ SELECT t.incident_id,
+    'node'::text AS kind,
+    t.node_id AS id,
+    t.is_matched AS matched,
+    v.source_id,
+    v.trigger,
+    v.occurred_at,
+    v.recorded_at,
+    v.actor
+   FROM (cmbs_store.node_tombstone t
+     JOIN cmbs_store.incident_event v ON (((v.incident_id = t.incident_id) AND (v.event_no = t.event_no))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.incident o
+          WHERE ((o.incident_id = t.incident_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))))
+UNION ALL
+ SELECT t.incident_id,
+    'edge'::text AS kind,
+    ((((('edge:'::text || replace(replace(t.source, '%'::text, '%25'::text), '|'::text, '%7C'::text)) || '|'::text) || replace(replace(t.target, '%'::text, '%25'::text), '|'::text, '%7C'::text)) || '|'::text) || t.type) AS id,
+    t.is_matched AS matched,
+    v.source_id,
+    v.trigger,
+    v.occurred_at,
+    v.recorded_at,
+    v.actor
+   FROM (cmbs_store.edge_tombstone t
+     JOIN cmbs_store.incident_event v ON (((v.incident_id = t.incident_id) AND (v.event_no = t.event_no))))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (EXISTS ( SELECT
+           FROM cmbs_store.incident o
+          WHERE ((o.incident_id = t.incident_id) AND (o.tenant = ( SELECT cmbs.tenant() AS tenant))))));
+
+ALTER VIEW cmbs.incident_tombstone OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.incident_tombstone IS 'What incidents have ruled out, and who ruled it out.';
+
+COMMENT ON COLUMN cmbs.incident_tombstone.incident_id IS 'the incident';
+
+COMMENT ON COLUMN cmbs.incident_tombstone.kind IS 'node or edge';
+
+COMMENT ON COLUMN cmbs.incident_tombstone.id IS 'the node, or the edge as edge:source|target|TYPE';
+
+COMMENT ON COLUMN cmbs.incident_tombstone.matched IS 'whether the graph had it by then';
+
+COMMENT ON COLUMN cmbs.incident_tombstone.source_id IS 'who ruled it out';
+
+COMMENT ON COLUMN cmbs.incident_tombstone.trigger IS 'on what';
+
+COMMENT ON COLUMN cmbs.incident_tombstone.occurred_at IS 'when that was, if it was told';
+
+COMMENT ON COLUMN cmbs.incident_tombstone.recorded_at IS 'when it was recorded';
+
+COMMENT ON COLUMN cmbs.incident_tombstone.actor IS 'the principal that recorded it';
 
 CREATE TABLE cmbs_store.interrupt_use (
     session_id uuid NOT NULL,
@@ -19065,6 +21276,124 @@ COMMENT ON COLUMN cmbs.interrupt.resolved_at IS 'when it was answered';
 COMMENT ON COLUMN cmbs.interrupt.comment IS 'what was said with the answer';
 
 COMMENT ON COLUMN cmbs.interrupt.consumed_seq IS 'number of the event that used the approval';
+
+CREATE TABLE cmbs_store.context_hypothesis (
+    universe_digest bytea NOT NULL,
+    hypothesis_id text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT context_hypothesis_hypothesis_id_check CHECK ((octet_length(hypothesis_id) <= 512))
+);
+
+ALTER TABLE cmbs_store.context_hypothesis OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.context_hypothesis IS 'reference: the hypotheses of a set that contexts begin with.';
+
+CREATE VIEW cmbs.live_edge WITH (security_barrier='true') AS
+ SELECT i.incident_id,
+    e.source,
+    e.target,
+    e.type
+   FROM (((cmbs_store.incident i
+     JOIN cmbs_store.graph_edge e ON (((e.tenant = i.tenant) AND (e.version <= i.version))))
+     JOIN cmbs_store.graph_node s ON (((s.tenant = i.tenant) AND (s.node_id = e.source) AND (s.version <= i.version))))
+     JOIN cmbs_store.graph_node d ON (((d.tenant = i.tenant) AND (d.node_id = e.target) AND (d.version <= i.version))))
+  WHERE (((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (i.tenant = ( SELECT cmbs.tenant() AS tenant))) AND ((NOT i.has_edges_listed) OR (EXISTS ( SELECT
+           FROM cmbs_store.context_hypothesis h
+          WHERE ((h.universe_digest = i.universe_digest) AND (h.hypothesis_id = ((((('edge:'::text || replace(replace(e.source, '%'::text, '%25'::text), '|'::text, '%7C'::text)) || '|'::text) || replace(replace(e.target, '%'::text, '%25'::text), '|'::text, '%7C'::text)) || '|'::text) || e.type)))))) AND ((i.universe_digest IS NULL) OR i.has_edges_listed OR (2 = ( SELECT count(*) AS count
+           FROM cmbs_store.context_hypothesis h
+          WHERE ((h.universe_digest = i.universe_digest) AND (h.hypothesis_id = ANY (ARRAY[e.source, e.target])))))) AND (NOT (EXISTS ( SELECT
+           FROM cmbs_store.node_tombstone t
+          WHERE ((t.incident_id = i.incident_id) AND (t.node_id = e.source))))) AND (NOT (EXISTS ( SELECT
+           FROM cmbs_store.node_tombstone t
+          WHERE ((t.incident_id = i.incident_id) AND (t.node_id = e.target))))) AND (NOT (EXISTS ( SELECT
+           FROM cmbs_store.edge_tombstone t
+          WHERE ((t.incident_id = i.incident_id) AND (t.source = e.source) AND (t.target = e.target) AND (t.type = e.type))))));
+
+ALTER VIEW cmbs.live_edge OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.live_edge IS 'Of every incident the edges that it has not ruled out, nor one of their ends.';
+
+COMMENT ON COLUMN cmbs.live_edge.incident_id IS 'the incident';
+
+COMMENT ON COLUMN cmbs.live_edge.source IS 'the node that it leads from';
+
+COMMENT ON COLUMN cmbs.live_edge.target IS 'the node that it leads to';
+
+COMMENT ON COLUMN cmbs.live_edge.type IS 'how the one acts on the other';
+
+CREATE VIEW cmbs.live_node WITH (security_barrier='true') AS
+ SELECT i.incident_id,
+    n.node_id,
+    n.type,
+    n.label,
+    (n.is_hypothetical AND (NOT (EXISTS ( SELECT
+           FROM cmbs_store.graph_node_confirmation c
+          WHERE ((c.tenant = n.tenant) AND (c.node_id = n.node_id) AND (c.version <= i.version)))))) AS hypothetical
+   FROM (cmbs_store.incident i
+     JOIN cmbs_store.graph_node n ON (((n.tenant = i.tenant) AND (n.version <= i.version))))
+  WHERE (((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (i.tenant = ( SELECT cmbs.tenant() AS tenant))) AND ((i.universe_digest IS NULL) OR (EXISTS ( SELECT
+           FROM cmbs_store.context_hypothesis h
+          WHERE ((h.universe_digest = i.universe_digest) AND (h.hypothesis_id = n.node_id))))) AND (NOT (EXISTS ( SELECT
+           FROM cmbs_store.node_tombstone t
+          WHERE ((t.incident_id = i.incident_id) AND (t.node_id = n.node_id))))));
+
+ALTER VIEW cmbs.live_node OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.live_node IS 'Of every incident the nodes that it has not ruled out of the graph that it is pinned to.';
+
+COMMENT ON COLUMN cmbs.live_node.incident_id IS 'the incident';
+
+COMMENT ON COLUMN cmbs.live_node.node_id IS 'the node';
+
+COMMENT ON COLUMN cmbs.live_node.type IS 'what kind of thing it is';
+
+COMMENT ON COLUMN cmbs.live_node.label IS 'what people call it';
+
+COMMENT ON COLUMN cmbs.live_node.hypothetical IS 'whether nobody had said that it is there for certain';
+
+CREATE VIEW cmbs.most_tombstoned WITH (security_barrier='true') AS
+ SELECT r.tenant,
+    r.kind,
+    r.id,
+    count(*) AS n_incidents,
+    ((count(*))::double precision / (max(a.n_incidents))::double precision) AS share,
+    max(r.recorded_at) AS last_at
+   FROM (( SELECT i.tenant,
+            'node'::text AS kind,
+            t.node_id AS id,
+            v.recorded_at
+           FROM ((cmbs_store.node_tombstone t
+             JOIN cmbs_store.incident i ON ((i.incident_id = t.incident_id)))
+             JOIN cmbs_store.incident_event v ON (((v.incident_id = t.incident_id) AND (v.event_no = t.event_no))))
+        UNION ALL
+         SELECT i.tenant,
+            'edge'::text AS kind,
+            ((((('edge:'::text || replace(replace(t.source, '%'::text, '%25'::text), '|'::text, '%7C'::text)) || '|'::text) || replace(replace(t.target, '%'::text, '%25'::text), '|'::text, '%7C'::text)) || '|'::text) || t.type) AS id,
+            v.recorded_at
+           FROM ((cmbs_store.edge_tombstone t
+             JOIN cmbs_store.incident i ON ((i.incident_id = t.incident_id)))
+             JOIN cmbs_store.incident_event v ON (((v.incident_id = t.incident_id) AND (v.event_no = t.event_no))))) r
+     JOIN ( SELECT c.tenant,
+            count(*) AS n_incidents
+           FROM cmbs_store.incident c
+          GROUP BY c.tenant) a ON ((a.tenant = r.tenant)))
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (r.tenant = ( SELECT cmbs.tenant() AS tenant)))
+  GROUP BY r.tenant, r.kind, r.id;
+
+ALTER VIEW cmbs.most_tombstoned OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.most_tombstoned IS 'In how many incidents each node and edge is ruled out.';
+
+COMMENT ON COLUMN cmbs.most_tombstoned.tenant IS 'whose incidents';
+
+COMMENT ON COLUMN cmbs.most_tombstoned.kind IS 'node or edge';
+
+COMMENT ON COLUMN cmbs.most_tombstoned.id IS 'the node, or the edge as edge:source|target|TYPE';
+
+COMMENT ON COLUMN cmbs.most_tombstoned.n_incidents IS 'incidents that have ruled it out';
+
+COMMENT ON COLUMN cmbs.most_tombstoned.share IS 'of all incidents of the tenant';
+
+COMMENT ON COLUMN cmbs.most_tombstoned.last_at IS 'when one did so last';
 
 CREATE TABLE cmbs_store.obligation (
     session_id uuid NOT NULL,
@@ -19366,7 +21695,9 @@ CREATE VIEW cmbs.session WITH (security_barrier='true') AS
     allow_forced_termination,
     stability_window,
     (policy_as_sent)::jsonb AS policy_as_sent,
-    tenant
+    tenant,
+    ((universe_from)::jsonb ->> 'tee_incident'::text) AS tee_incident,
+    is_mirrored AS mirrored
    FROM cmbs_store.session s
   WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
 
@@ -19415,6 +21746,10 @@ COMMENT ON COLUMN cmbs.session.stability_window IS 'policy: how many equal accep
 COMMENT ON COLUMN cmbs.session.policy_as_sent IS 'the policy that its declare asked for, before defaults; null if it named none';
 
 COMMENT ON COLUMN cmbs.session.tenant IS 'whose it is';
+
+COMMENT ON COLUMN cmbs.session.tee_incident IS 'the incident that its universe was taken from, if it was';
+
+COMMENT ON COLUMN cmbs.session.mirrored IS 'whether a Tee is told what it eliminates';
 
 CREATE TABLE cmbs_store.session_mode (
     session_id uuid NOT NULL,
@@ -19706,6 +22041,47 @@ COMMENT ON COLUMN cmbs.survivors_over_time.n_survivors IS 'survivors after it';
 
 COMMENT ON COLUMN cmbs.survivors_over_time.entropy_proxy IS 'log2 of n_survivors; 0 for none or one';
 
+CREATE VIEW cmbs.tee_message WITH (security_barrier='true') AS
+ SELECT session_id,
+    seq,
+    tenant,
+    created_at,
+    state,
+    n_attempts,
+        CASE
+            WHEN (state = 'pending'::text) THEN next_at
+            ELSE NULL::timestamp with time zone
+        END AS next_at,
+    last_error,
+    delivered_at,
+    EXTRACT(epoch FROM (COALESCE(delivered_at, clock_timestamp()) - created_at)) AS lag_seconds
+   FROM cmbs_store.tee_message m
+  WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
+
+ALTER VIEW cmbs.tee_message OWNER TO cmbs_owner;
+
+COMMENT ON VIEW cmbs.tee_message IS 'What the Tee that sessions are mirrored to has to be told, and what came of it.';
+
+COMMENT ON COLUMN cmbs.tee_message.session_id IS 'the session';
+
+COMMENT ON COLUMN cmbs.tee_message.seq IS 'the event that it is told';
+
+COMMENT ON COLUMN cmbs.tee_message.tenant IS 'whose session';
+
+COMMENT ON COLUMN cmbs.tee_message.created_at IS 'when that happened';
+
+COMMENT ON COLUMN cmbs.tee_message.state IS 'pending, delivered, or dead: refused, and what comes after it waits';
+
+COMMENT ON COLUMN cmbs.tee_message.n_attempts IS 'how often it was tried; of a message sent after another none of its own';
+
+COMMENT ON COLUMN cmbs.tee_message.next_at IS 'when it is tried next, if it is the next of its session';
+
+COMMENT ON COLUMN cmbs.tee_message.last_error IS 'why the last try failed';
+
+COMMENT ON COLUMN cmbs.tee_message.delivered_at IS 'when the Tee was told';
+
+COMMENT ON COLUMN cmbs.tee_message.lag_seconds IS 'how long that took, or has taken so far';
+
 CREATE VIEW cmbs.universe_member WITH (security_barrier='true') AS
  SELECT s.session_id,
     m.hypothesis_id,
@@ -19823,16 +22199,6 @@ ALTER TABLE cmbs_store.claim_confirmation OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.claim_confirmation IS 'session: what an approver confirmed: a key with the digest of its value.';
 
-CREATE TABLE cmbs_store.context_hypothesis (
-    universe_digest bytea NOT NULL,
-    hypothesis_id text NOT NULL COLLATE pg_catalog."C",
-    CONSTRAINT context_hypothesis_hypothesis_id_check CHECK ((octet_length(hypothesis_id) <= 512))
-);
-
-ALTER TABLE cmbs_store.context_hypothesis OWNER TO cmbs_owner;
-
-COMMENT ON TABLE cmbs_store.context_hypothesis IS 'reference: the hypotheses of a set that contexts begin with.';
-
 CREATE TABLE cmbs_store.context_universe (
     universe_digest bytea NOT NULL,
     n_hypotheses integer NOT NULL,
@@ -19865,6 +22231,15 @@ CREATE TABLE cmbs_store.elimination_count (
 ALTER TABLE cmbs_store.elimination_count OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.elimination_count IS 'session: up to which event the claimants of eliminations were counted.';
+
+CREATE TABLE cmbs_store.graph_head (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL
+);
+
+ALTER TABLE cmbs_store.graph_head OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.graph_head IS 'reference: the version of every causal graph; whoever merges into one locks its row.';
 
 CREATE TABLE cmbs_store.hypothesis_space (
     hypothesis_space_id text NOT NULL COLLATE pg_catalog."C",
@@ -19976,6 +22351,17 @@ ALTER TABLE cmbs_store.state_checkpoint OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.state_checkpoint IS 'session: the whole state after every hundredth delta.';
 
+CREATE TABLE cmbs_store.tee_mirror (
+    mirror_no integer NOT NULL,
+    endpoint text,
+    set_at timestamp with time zone NOT NULL,
+    set_by text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.tee_mirror OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.tee_mirror IS 'reference: the Tee that sessions are mirrored to; the highest number counts, no endpoint is none.';
+
 CREATE TABLE cmbs_store.tool_registration (
     tenant text NOT NULL COLLATE pg_catalog."C",
     tool_id text NOT NULL COLLATE pg_catalog."C",
@@ -20000,6 +22386,16 @@ CREATE TABLE cmbs_store.universe (
 ALTER TABLE cmbs_store.universe OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.universe IS 'reference: one row per distinct set of hypotheses; the digest is the identity.';
+
+CREATE TABLE cmbs_store.universe_edge (
+    universe_digest bytea NOT NULL,
+    node_id text NOT NULL COLLATE pg_catalog."C",
+    edge_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE cmbs_store.universe_edge OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.universe_edge IS 'reference: the edges of a universe by each of their ends; of universes whose sessions have edges.';
 
 ALTER TABLE ONLY cmbs_store.api_token
     ADD CONSTRAINT api_token_credential_hash_pk PRIMARY KEY (credential_hash);
@@ -20046,11 +22442,35 @@ ALTER TABLE ONLY cmbs_store.context_universe
 ALTER TABLE ONLY cmbs_store.deferral
     ADD CONSTRAINT deferral_seq_pk PRIMARY KEY (session_id, deferral_id, seq);
 
+ALTER TABLE ONLY cmbs_store.edge_tombstone
+    ADD CONSTRAINT edge_tombstone_type_pk PRIMARY KEY (incident_id, source, target, type);
+
 ALTER TABLE ONLY cmbs_store.elimination_claimant
     ADD CONSTRAINT elimination_claimant_hypothesis_id_pk PRIMARY KEY (session_id, hypothesis_id);
 
 ALTER TABLE ONLY cmbs_store.elimination_count
     ADD CONSTRAINT elimination_count_session_id_pk PRIMARY KEY (session_id);
+
+ALTER TABLE ONLY cmbs_store.graph_edge_provenance
+    ADD CONSTRAINT graph_edge_provenance_trigger_pk PRIMARY KEY (tenant, source, target, type, source_id, trigger);
+
+ALTER TABLE ONLY cmbs_store.graph_edge
+    ADD CONSTRAINT graph_edge_type_pk PRIMARY KEY (tenant, source, target, type);
+
+ALTER TABLE ONLY cmbs_store.graph_head
+    ADD CONSTRAINT graph_head_tenant_pk PRIMARY KEY (tenant);
+
+ALTER TABLE ONLY cmbs_store.graph_merge
+    ADD CONSTRAINT graph_merge_version_pk PRIMARY KEY (tenant, version);
+
+ALTER TABLE ONLY cmbs_store.graph_node_confirmation
+    ADD CONSTRAINT graph_node_confirmation_node_id_pk PRIMARY KEY (tenant, node_id);
+
+ALTER TABLE ONLY cmbs_store.graph_node
+    ADD CONSTRAINT graph_node_node_id_pk PRIMARY KEY (tenant, node_id);
+
+ALTER TABLE ONLY cmbs_store.graph_node_provenance
+    ADD CONSTRAINT graph_node_provenance_trigger_pk PRIMARY KEY (tenant, node_id, source_id, trigger);
 
 ALTER TABLE ONLY cmbs_store.hypothesis_space
     ADD CONSTRAINT hypothesis_space_id_version_pk PRIMARY KEY (tenant, hypothesis_space_id, hypothesis_version);
@@ -20060,6 +22480,12 @@ ALTER TABLE ONLY cmbs_store.identity_event
 
 ALTER TABLE ONLY cmbs_store.identity_head
     ADD CONSTRAINT identity_head_tenant_pk PRIMARY KEY (tenant);
+
+ALTER TABLE ONLY cmbs_store.incident_event
+    ADD CONSTRAINT incident_event_event_no_pk PRIMARY KEY (incident_id, event_no);
+
+ALTER TABLE ONLY cmbs_store.incident
+    ADD CONSTRAINT incident_incident_id_pk PRIMARY KEY (incident_id);
 
 ALTER TABLE ONLY cmbs_store.interrupt
     ADD CONSTRAINT interrupt_interrupt_id_pk PRIMARY KEY (session_id, interrupt_id);
@@ -20072,6 +22498,9 @@ ALTER TABLE ONLY cmbs_store.interrupt_use
 
 ALTER TABLE ONLY cmbs_store.json_schema
     ADD CONSTRAINT json_schema_schema_id_pk PRIMARY KEY (tenant, schema_id);
+
+ALTER TABLE ONLY cmbs_store.node_tombstone
+    ADD CONSTRAINT node_tombstone_node_id_pk PRIMARY KEY (incident_id, node_id);
 
 ALTER TABLE ONLY cmbs_store.obligation_end
     ADD CONSTRAINT obligation_end_entered_seq_pk PRIMARY KEY (session_id, entered_seq);
@@ -20145,6 +22574,12 @@ ALTER TABLE ONLY cmbs_store.state_delta
 ALTER TABLE ONLY cmbs_store.state_value
     ADD CONSTRAINT state_value_seq_pk PRIMARY KEY (session_id, key, seq);
 
+ALTER TABLE ONLY cmbs_store.tee_message
+    ADD CONSTRAINT tee_message_seq_pk PRIMARY KEY (session_id, seq);
+
+ALTER TABLE ONLY cmbs_store.tee_mirror
+    ADD CONSTRAINT tee_mirror_mirror_no_pk PRIMARY KEY (mirror_no);
+
 ALTER TABLE ONLY cmbs_store.tombstone
     ADD CONSTRAINT tombstone_hypothesis_id_pk PRIMARY KEY (session_id, hypothesis_id);
 
@@ -20153,6 +22588,9 @@ ALTER TABLE ONLY cmbs_store.tool_definition
 
 ALTER TABLE ONLY cmbs_store.tool_registration
     ADD CONSTRAINT tool_registration_registration_no_pk PRIMARY KEY (tenant, tool_id, registration_no);
+
+ALTER TABLE ONLY cmbs_store.universe_edge
+    ADD CONSTRAINT universe_edge_edge_id_pk PRIMARY KEY (universe_digest, node_id, edge_id);
 
 ALTER TABLE ONLY cmbs_store.universe_member
     ADD CONSTRAINT universe_member_hypothesis_id_pk PRIMARY KEY (universe_digest, hypothesis_id) INCLUDE (hypothesis_rank);
@@ -20186,7 +22624,11 @@ CREATE INDEX context_universe_digest_idx ON cmbs_store.context USING btree (univ
 
 CREATE INDEX elimination_claimant_actor_idx ON cmbs_store.elimination_claimant USING btree (session_id, actor) WHERE (other_seq IS NULL);
 
+CREATE INDEX graph_edge_target_idx ON cmbs_store.graph_edge USING btree (tenant, target);
+
 CREATE INDEX hypothesis_space_universe_digest_idx ON cmbs_store.hypothesis_space USING btree (universe_digest);
+
+CREATE INDEX incident_universe_digest_idx ON cmbs_store.incident USING btree (universe_digest);
 
 CREATE INDEX interrupt_seq_idx ON cmbs_store.interrupt USING btree (session_id, seq);
 
@@ -20223,6 +22665,8 @@ CREATE INDEX session_tenant_idx ON cmbs_store.session USING btree (tenant, decla
 CREATE INDEX session_terminated_idx ON cmbs_store.session USING btree (tenant, is_terminated, declared_at, session_id);
 
 CREATE INDEX session_universe_digest_idx ON cmbs_store.session USING btree (universe_digest);
+
+CREATE INDEX tee_message_open_idx ON cmbs_store.tee_message USING btree (session_id, seq) WHERE (state <> 'delivered'::text);
 
 CREATE INDEX tool_registration_tool_hash_idx ON cmbs_store.tool_registration USING btree (tool_hash);
 
@@ -20292,6 +22736,10 @@ CREATE TRIGGER deferral_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_
 
 ALTER TABLE cmbs_store.deferral ENABLE ALWAYS TRIGGER deferral_append_only;
 
+CREATE TRIGGER edge_tombstone_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.edge_tombstone FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.edge_tombstone ENABLE ALWAYS TRIGGER edge_tombstone_append_only;
+
 CREATE TRIGGER elimination_claimant_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.elimination_claimant FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.elimination_claimant ENABLE ALWAYS TRIGGER elimination_claimant_append_only;
@@ -20299,6 +22747,34 @@ ALTER TABLE cmbs_store.elimination_claimant ENABLE ALWAYS TRIGGER elimination_cl
 CREATE TRIGGER elimination_count_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.elimination_count FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.elimination_count ENABLE ALWAYS TRIGGER elimination_count_append_only;
+
+CREATE TRIGGER graph_edge_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.graph_edge FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.graph_edge ENABLE ALWAYS TRIGGER graph_edge_append_only;
+
+CREATE TRIGGER graph_edge_provenance_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.graph_edge_provenance FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.graph_edge_provenance ENABLE ALWAYS TRIGGER graph_edge_provenance_append_only;
+
+CREATE TRIGGER graph_head_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.graph_head FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.graph_head ENABLE ALWAYS TRIGGER graph_head_append_only;
+
+CREATE TRIGGER graph_merge_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.graph_merge FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.graph_merge ENABLE ALWAYS TRIGGER graph_merge_append_only;
+
+CREATE TRIGGER graph_node_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.graph_node FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.graph_node ENABLE ALWAYS TRIGGER graph_node_append_only;
+
+CREATE TRIGGER graph_node_confirmation_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.graph_node_confirmation FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.graph_node_confirmation ENABLE ALWAYS TRIGGER graph_node_confirmation_append_only;
+
+CREATE TRIGGER graph_node_provenance_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.graph_node_provenance FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.graph_node_provenance ENABLE ALWAYS TRIGGER graph_node_provenance_append_only;
 
 CREATE TRIGGER hypothesis_space_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.hypothesis_space FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -20311,6 +22787,18 @@ ALTER TABLE cmbs_store.identity_event ENABLE ALWAYS TRIGGER identity_event_appen
 CREATE TRIGGER identity_head_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.identity_head FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.identity_head ENABLE ALWAYS TRIGGER identity_head_append_only;
+
+CREATE TRIGGER incident_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.incident FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.incident ENABLE ALWAYS TRIGGER incident_append_only;
+
+CREATE TRIGGER incident_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.incident_event FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.incident_event ENABLE ALWAYS TRIGGER incident_event_append_only;
+
+CREATE TRIGGER incident_tenant_fixed BEFORE UPDATE OF tenant, version, universe_digest, has_edges_listed ON cmbs_store.incident FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.incident ENABLE ALWAYS TRIGGER incident_tenant_fixed;
 
 CREATE TRIGGER interrupt_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.interrupt FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -20327,6 +22815,10 @@ ALTER TABLE cmbs_store.interrupt_use ENABLE ALWAYS TRIGGER interrupt_use_append_
 CREATE TRIGGER json_schema_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.json_schema FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.json_schema ENABLE ALWAYS TRIGGER json_schema_append_only;
+
+CREATE TRIGGER node_tombstone_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.node_tombstone FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.node_tombstone ENABLE ALWAYS TRIGGER node_tombstone_append_only;
 
 CREATE TRIGGER obligation_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.obligation FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -20424,6 +22916,14 @@ CREATE TRIGGER state_value_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cm
 
 ALTER TABLE cmbs_store.state_value ENABLE ALWAYS TRIGGER state_value_append_only;
 
+CREATE TRIGGER tee_message_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.tee_message FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.tee_message ENABLE ALWAYS TRIGGER tee_message_append_only;
+
+CREATE TRIGGER tee_mirror_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.tee_mirror FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.tee_mirror ENABLE ALWAYS TRIGGER tee_mirror_append_only;
+
 CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.tombstone FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.tombstone ENABLE ALWAYS TRIGGER tombstone_append_only;
@@ -20439,6 +22939,10 @@ ALTER TABLE cmbs_store.tool_registration ENABLE ALWAYS TRIGGER tool_registration
 CREATE TRIGGER universe_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.universe FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.universe ENABLE ALWAYS TRIGGER universe_append_only;
+
+CREATE TRIGGER universe_edge_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.universe_edge FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.universe_edge ENABLE ALWAYS TRIGGER universe_edge_append_only;
 
 CREATE TRIGGER universe_member_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.universe_member FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -20460,6 +22964,9 @@ ALTER TABLE ONLY cmbs_store.context
 
 ALTER TABLE ONLY cmbs_store.hypothesis_space
     ADD CONSTRAINT hypothesis_space_universe_digest_fk FOREIGN KEY (universe_digest) REFERENCES cmbs_store.universe(universe_digest);
+
+ALTER TABLE ONLY cmbs_store.incident
+    ADD CONSTRAINT incident_universe_digest_fk FOREIGN KEY (universe_digest) REFERENCES cmbs_store.context_universe(universe_digest);
 
 ALTER TABLE ONLY cmbs_store.json_schema
     ADD CONSTRAINT json_schema_schema_hash_fk FOREIGN KEY (schema_hash) REFERENCES cmbs_store.schema_document(schema_hash);
@@ -20548,6 +23055,10 @@ GRANT ALL ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential byt
 REVOKE ALL ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) TO cmbs_agent;
 
+REVOKE ALL ON FUNCTION cmbs.create_incident(p_incident_id text, p_node_ids text[], p_edges json, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.create_incident(p_incident_id text, p_node_ids text[], p_edges json, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.create_incident(p_incident_id text, p_node_ids text[], p_edges json, p_credential bytea) TO cmbs_agent;
+
 REVOKE ALL ON FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[], p_tenant text, p_is_login boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[], p_tenant text, p_is_login boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_source_prefixes text[], p_tenant text, p_is_login boolean, p_credential bytea) TO cmbs_admin;
@@ -20562,10 +23073,10 @@ REVOKE ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_i
 GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
 
-REVOKE ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_credential bytea) TO cmbs_policy;
+REVOKE ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_universe_from json, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_universe_from json, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_universe_from json, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[], p_metadata json, p_policy json, p_notes text, p_minimal boolean, p_arbitration json, p_universe_from json, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_server;
@@ -20723,6 +23234,23 @@ GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credentia
 GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.merge_edge_tombstones(p_incident_id text, p_edges json, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.merge_edge_tombstones(p_incident_id text, p_edges json, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.merge_edge_tombstones(p_incident_id text, p_edges json, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.merge_hypothesis(p_nodes json, p_edges json, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.merge_hypothesis(p_nodes json, p_edges json, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.merge_hypothesis(p_nodes json, p_edges json, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[], p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[], p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[], p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.mirror_status(p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.mirror_status(p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.mirror_status(p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.mirror_status(p_credential bytea) TO cmbs_admin;
+
 REVOKE ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
@@ -20769,11 +23297,26 @@ GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minim
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) TO cmbs_server;
@@ -20811,6 +23354,11 @@ GRANT ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) TO cm
 GRANT ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) TO cmbs_auditor;
 GRANT ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) TO cmbs_owner;
 
+REVOKE ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) TO cmbs_auditor;
@@ -20838,6 +23386,10 @@ REVOKE ALL ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_prop
 GRANT ALL ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
 
+REVOKE ALL ON FUNCTION cmbs.retry_mirror(p_session_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.retry_mirror(p_session_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.retry_mirror(p_session_id uuid, p_credential bytea) TO cmbs_admin;
+
 REVOKE ALL ON FUNCTION cmbs.revision(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_agent;
@@ -20861,6 +23413,10 @@ REVOKE ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p
 GRANT ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_policy;
 
+REVOKE ALL ON FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea) TO cmbs_admin;
+
 REVOKE ALL ON FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.set_mode(p_session_id uuid, p_mode text, p_reason text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
@@ -20872,6 +23428,9 @@ GRANT ALL ON FUNCTION cmbs.set_policy_defaults(p_policy json, p_tenant text, p_c
 REVOKE ALL ON FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.set_webhook(p_url text, p_secret text, p_tenant text, p_credential bytea) TO cmbs_admin;
+
+REVOKE ALL ON FUNCTION cmbs.settle_mirror(p_session_id uuid, p_seq bigint, p_error text, p_is_refused boolean, p_first_seq bigint, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.settle_mirror(p_session_id uuid, p_seq bigint, p_error text, p_is_refused boolean, p_first_seq bigint, p_credential bytea) TO cmbs_server;
 
 REVOKE ALL ON FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) TO cmbs_server;
@@ -20886,6 +23445,9 @@ REVOKE ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea)
 GRANT ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.take_mirror(p_after uuid, p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.take_mirror(p_after uuid, p_limit integer, p_credential bytea) TO cmbs_server;
 
 REVOKE ALL ON FUNCTION cmbs.take_webhooks(p_limit integer, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.take_webhooks(p_limit integer, p_credential bytea) TO cmbs_server;
@@ -21059,6 +23621,8 @@ REVOKE ALL ON FUNCTION cmbs_store.batch_outcomes(p_session cmbs_store.session, p
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_repeat(p_session_id uuid, p_batch jsonb, p_index integer, p_first integer, p_answers text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.batch_with_dead_edges(p_session cmbs_store.session, p_batch jsonb) FROM PUBLIC;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.permit TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) FROM PUBLIC;
@@ -21099,11 +23663,19 @@ REVOKE ALL ON FUNCTION cmbs_store.check_executor(p_caller cmbs_store.principal, 
 
 REVOKE ALL ON FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.check_graph(p_nodes jsonb, p_edges jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_graph_sources(p_caller cmbs_store.principal, p_nodes jsonb, p_edges jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_ids(p_member text, p_ids text[], p_max_count integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_in_graph(p_tenant text, p_node_ids text[], p_edges jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_incident_ids(p_ids text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_interrupt_status(p_status text) FROM PUBLIC;
 
@@ -21121,6 +23693,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_name(p_caller cmbs_store.principal, p_na
 
 REVOKE ALL ON FUNCTION cmbs_store.check_namesake(p_caller cmbs_store.principal) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.check_node_ids(p_ids text[], p_max_count integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_head uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_operator(p_caller cmbs_store.principal) FROM PUBLIC;
@@ -21134,6 +23708,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_
 REVOKE ALL ON FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_tombstones(p_caller cmbs_store.principal, p_incident_id text, p_member text, p_n_ids integer, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) FROM PUBLIC;
 
@@ -21153,11 +23729,15 @@ REVOKE ALL ON FUNCTION cmbs_store.checked_completion(p_permit_id uuid, p_outcome
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_delta(p_member text, p_item jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.checked_edges(p_edges json, p_max_count integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.checked_fixtures(p_fixtures json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_grant(p_grant json, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_items(p_items jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.checked_list(p_member text, p_list json, p_max_count integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) FROM PUBLIC;
 
@@ -21219,6 +23799,8 @@ REVOKE ALL ON FUNCTION cmbs_store.cooldown_end(p_session cmbs_store.session, p_t
 
 REVOKE ALL ON FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.creating_tenant(p_caller cmbs_store.principal, p_incident_id text) FROM PUBLIC;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_pin TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
@@ -21231,9 +23813,13 @@ REVOKE ALL ON FUNCTION cmbs_store.decided_anew(p_session cmbs_store.session, p_p
 
 REVOKE ALL ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.declared_from(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal, p_session_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) FROM PUBLIC;
 
@@ -21248,7 +23834,23 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.deferral TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.edge_ends(p_id text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.edge_fault(p_edge jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.edge_id(p_source text, p_target text, p_type text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.edge_name_fault(p_edge jsonb) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.incident TO cmbs_kernel;
+
+GRANT UPDATE(n_events) ON TABLE cmbs_store.incident TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.eliminate_tombstoned(p_session cmbs_store.session, p_caller cmbs_store.principal, p_gone text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.eliminated_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) FROM PUBLIC;
 
@@ -21267,6 +23869,8 @@ REVOKE ALL ON FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_tok
 REVOKE ALL ON FUNCTION cmbs_store.ensure_context_universe(p_hypotheses text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ensure_universe(p_member text, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.ensure_universe_edges(p_universe_digest bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.entropy(p_n integer) FROM PUBLIC;
 
@@ -21341,6 +23945,12 @@ REVOKE ALL ON FUNCTION cmbs_store.given_of(p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.graph_conflicts(p_tenant text, p_nodes jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.graph_types(p_kind text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.graph_version(p_tenant text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.halt_reasons(p_given jsonb) FROM PUBLIC;
@@ -21352,6 +23962,8 @@ REVOKE ALL ON FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p
 REVOKE ALL ON FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.home(p_caller cmbs_store.principal) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.id_fault(p_value jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.idempotency_reasons(p_session cmbs_store.session, p_actor text, p_proposal jsonb) FROM PUBLIC;
 
@@ -21392,6 +24004,10 @@ REVOKE ALL ON FUNCTION cmbs_store.inbox_entry(p_item cmbs_store.open_item, p_sta
 REVOKE ALL ON FUNCTION cmbs_store.inbox_items(p_tenant text, p_is_pending boolean, p_after cmbs_store.open_item, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.inbox_page(p_shown text[], p_last cmbs_store.open_item) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.incident_ids(p_incident cmbs_store.incident, p_with_edges boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.incident_tombstones(p_incident_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) FROM PUBLIC;
 
@@ -21459,6 +24075,8 @@ REVOKE ALL ON FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_s
 
 REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypotheses integer, p_known_universe bytea) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.is_universe_of(p_incident cmbs_store.incident, p_universe_digest bytea, p_has_edges_listed boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) FROM PUBLIC;
@@ -21475,9 +24093,17 @@ REVOKE ALL ON FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_fr
 
 REVOKE ALL ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.live_edges(p_incident cmbs_store.incident) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.live_ids(p_incident cmbs_store.incident, p_with_edges boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.live_nodes(p_incident cmbs_store.incident) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_identities(p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.lock_incident(p_incident_id text, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
@@ -21494,7 +24120,33 @@ GRANT ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) TO c
 
 REVOKE ALL ON FUNCTION cmbs_store.max_attempts(p_settings jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.merge_edges(p_tenant text, p_version bigint, p_edges jsonb, OUT p_created text[], OUT p_is_changed boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_is_changed boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.merged_ids(p_nodes jsonb, p_edges jsonb, p_created text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.merged_patch(p_items jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.mirror_endpoint() FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.tee_message TO cmbs_kernel;
+
+GRANT UPDATE(state) ON TABLE cmbs_store.tee_message TO cmbs_kernel;
+
+GRANT UPDATE(n_attempts) ON TABLE cmbs_store.tee_message TO cmbs_kernel;
+
+GRANT UPDATE(next_at) ON TABLE cmbs_store.tee_message TO cmbs_kernel;
+
+GRANT UPDATE(last_error) ON TABLE cmbs_store.tee_message TO cmbs_kernel;
+
+GRANT UPDATE(delivered_at) ON TABLE cmbs_store.tee_message TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.mirror_heads(p_after uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.mirror_message(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.mirror_messages(p_session_id uuid, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.misclaimed(p_session_id uuid) FROM PUBLIC;
 
@@ -21516,19 +24168,33 @@ REVOKE ALL ON FUNCTION cmbs_store.n_colons(p_json text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) FROM PUBLIC;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.edge_tombstone TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.new_edge_tombstones(p_incident cmbs_store.incident, p_edges jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.new_incident_event(p_incident cmbs_store.incident, p_actor text, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.new_policy_version(p_tenant text, p_pack text, p_policy_hash bytea, p_fixtures text, p_by text, OUT p_version integer, OUT p_is_new boolean) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_default TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone, p_universe_from text, p_is_mirrored boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.node_fault(p_node jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.node_id_fault(p_value jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.note_closed(p_session_id uuid, p_kind text, p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.note_ended(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.note_mirrored(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.note_open(p_session_id uuid, p_kind text, p_rows jsonb) FROM PUBLIC;
 
@@ -21614,6 +24280,10 @@ REVOKE ALL ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session,
 
 REVOKE ALL ON FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.provenance_fault(p_provenance jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.provenance_json(p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.questions(p_items jsonb, p_definitions jsonb) FROM PUBLIC;
@@ -21625,6 +24295,8 @@ REVOKE ALL ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], O
 REVOKE ALL ON FUNCTION cmbs_store.read_context(p_context_id text, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.read_event(p_session_id uuid, p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.read_incident_row(p_incident_id text, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
@@ -21645,7 +24317,7 @@ REVOKE ALL ON FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_completion(p_session cmbs_store.session, p_permit cmbs_store.permit, p_content jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb, p_universe_from text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) FROM PUBLIC;
 
@@ -21672,6 +24344,8 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_credential(p_problem text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION cmbs_store.refuse_execution(p_code text, p_detail jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse_incident(p_incident_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) FROM PUBLIC;
 
@@ -21863,6 +24537,8 @@ REVOKE ALL ON FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) FROM 
 
 REVOKE ALL ON FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.tombstone_answer(p_ids text[], p_new text[], p_is_matched boolean[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.tool_definitions(p_tools jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.tool_reasons(p_item_no integer, p_item jsonb, p_tool jsonb, p_definition jsonb, p_schemas jsonb, p_has_key boolean) FROM PUBLIC;
@@ -21871,10 +24547,14 @@ REVOKE ALL ON FUNCTION cmbs_store.tools_named(p_tenant text, p_items jsonb) FROM
 
 REVOKE ALL ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.universe_asked(p_tenant text, p_node_ids text[], p_edges json) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.universe_nodes(p_incident cmbs_store.incident) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.value_fault(p_value text) FROM PUBLIC;
 
@@ -21899,6 +24579,8 @@ REVOKE ALL ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) FROM 
 REVOKE ALL ON FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
 
@@ -21995,16 +24677,66 @@ GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.gate_decision TO cmbs_analyst;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.graph_edge TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.graph_edge_provenance TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.graph_edge TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.graph_edge TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.graph_edge TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.graph_merge TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.graph_node TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.graph_growth TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.graph_growth TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.graph_growth TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.graph_node_confirmation TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.graph_node_provenance TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.graph_node TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.graph_node TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.graph_node TO cmbs_analyst;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.identity_event TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.identity_event TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.identity_event TO cmbs_admin;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.node_tombstone TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.incident TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.incident TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.incident TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.incident_event TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.incident_tombstone TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.incident_tombstone TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.incident_tombstone TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.interrupt_use TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.interrupt TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.interrupt TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.interrupt TO cmbs_analyst;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.context_hypothesis TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs.live_edge TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.live_edge TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.live_edge TO cmbs_analyst;
+
+GRANT SELECT ON TABLE cmbs.live_node TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.live_node TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.live_node TO cmbs_analyst;
+
+GRANT SELECT ON TABLE cmbs.most_tombstoned TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.most_tombstoned TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.most_tombstoned TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.obligation TO cmbs_kernel;
 
@@ -22071,6 +24803,10 @@ GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.survivors_over_time TO cmbs_analyst;
 
+GRANT SELECT ON TABLE cmbs.tee_message TO cmbs_auditor;
+GRANT SELECT ON TABLE cmbs.tee_message TO cmbs_policy;
+GRANT SELECT ON TABLE cmbs.tee_message TO cmbs_analyst;
+
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.universe_member TO cmbs_analyst;
@@ -22095,8 +24831,6 @@ GRANT SELECT ON TABLE cmbs.webhook_message TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.claim_confirmation TO cmbs_kernel;
 
-GRANT SELECT,INSERT ON TABLE cmbs_store.context_hypothesis TO cmbs_kernel;
-
 GRANT SELECT,INSERT ON TABLE cmbs_store.context_universe TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.elimination_claimant TO cmbs_kernel;
@@ -22106,6 +24840,10 @@ GRANT UPDATE(other_seq) ON TABLE cmbs_store.elimination_claimant TO cmbs_kernel;
 GRANT SELECT,INSERT ON TABLE cmbs_store.elimination_count TO cmbs_kernel;
 
 GRANT UPDATE(counted_seq) ON TABLE cmbs_store.elimination_count TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.graph_head TO cmbs_kernel;
+
+GRANT UPDATE(version) ON TABLE cmbs_store.graph_head TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.hypothesis_space TO cmbs_kernel;
 
@@ -22133,9 +24871,13 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.shadow_pin TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.state_checkpoint TO cmbs_kernel;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.tee_mirror TO cmbs_kernel;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.tool_registration TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.universe_edge TO cmbs_kernel;
 
 -- PostgreSQL database dump complete
 
@@ -22149,4 +24891,4 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0008
+-- revision 0009

@@ -57,8 +57,9 @@ def test_every_answer_has_its_members_and_no_others(client: Client) -> None:
     }
 
 
-PARTS = "Exact Told Ontology PolicyAsSent Policy ActiveObligation SnapshotWithoutSurvivors"
-PARTS += " EliminatedAlone Delta Line FirstBad EliminatedBy Obligation Conclusion Reason Failure"
+PARTS = "Exact Told Ontology OntologyAsSent PolicyAsSent Policy ActiveObligation"
+PARTS += " SnapshotWithoutSurvivors EliminatedAlone Delta Line FirstBad EliminatedBy"
+PARTS += " Obligation Conclusion Reason Failure"
 PARTS += " SourceEffect Elimination Eliminations ObligationLeft ConclusionLeft Decision Lacking"
 PARTS += " TerminationLeft Standing StandingAt EliminatedBetween Gate Flip"
 

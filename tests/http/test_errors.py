@@ -215,6 +215,7 @@ def test_an_example_of_an_error_is_what_is_really_answered(client: Client) -> No
     stale = {"If-Match": f'"{NO_EVENT}"'}
     declared = {"session_id": str(uuid4()), "ontology": ONTOLOGY, "hypotheses": ["a"]}
     client.post("/v1/sessions", json=declared)
+    of_none = {"ontology": ONTOLOGY, "universe_from": {"tee_incident": "nowhere"}}
     client.post(f"{session}/eliminate", json=message("used", "dns"))
     key = {"Idempotency-Key": "used"}
     send(client, session, "/conclusions", headers=key)
@@ -230,6 +231,7 @@ def test_an_example_of_an_error_is_what_is_really_answered(client: Client) -> No
         "EVENT_NOT_FOUND": client.get(f"{session}/audit/{NO_EVENT}"),
         "EVENT_NOT_FOUND of a message": client.get(f"{session}/whatif?without_source=x"),
         "SPACE_NOT_FOUND": client.get("/v1/hypothesis-spaces/nowhere/versions/1"),
+        "INCIDENT_NOT_FOUND": client.post("/v1/sessions", json=of_none),
         "INVALID_HYPOTHESIS_ID": client.post(f"{session}/eliminate", json=message("o", "x")),
         "INVALID_HYPOTHESIS_ID as 404": client.get(f"{session}/hypotheses/x"),
         "INVALID_REQUEST": client.get("/v1/sessions?limt=3"),

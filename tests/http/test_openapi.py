@@ -8,10 +8,11 @@ import msgspec
 import pytest
 import yaml
 
-from cmbs.api import answers, examples, openapi, requests
+from cmbs.api import answers, examples, metrics, openapi, requests
 from cmbs.api.app import ROUTES
 from cmbs.errors import RAISED, SHELL_STATUS
 from tests.http.test_errors import BODIES
+from tests.http.test_metrics import gauges
 from tests.http.test_routes import METHODS
 from tests.web import Client
 
@@ -102,6 +103,9 @@ def test_an_operation_tells_its_request_and_its_answers_with_examples(
         if status == "304":
             assert "content" not in answer
             continue
+        if (path, status) == ("/metrics", "200"):
+            assert answer["content"].keys() == {metrics.KIND}
+            continue
         content = answer["content"]["application/json"]
         if status < "400":
             msgspec.convert(content["example"], type=shape_of(content))
@@ -141,6 +145,13 @@ def test_a_log_of_lines_has_an_example_that_is_one() -> None:
     assert example == examples.LINES
     for line in example.splitlines():
         msgspec.json.decode(line, type=answers.Line, strict=True)
+
+
+def test_metrics_have_an_example_that_is_one() -> None:
+    answer = DOCUMENT["paths"]["/metrics"]["get"]["responses"]["200"]
+    example = answer["content"][metrics.KIND]["example"]
+    assert example == examples.METRICS
+    assert gauges(example)["cmbs_tee_mirror_configured"] == 1
 
 
 def test_headers_that_are_read_are_described() -> None:

@@ -73,6 +73,7 @@ METHODS = {
     "/v1/identities/verify": {"GET", "HEAD"},
     "/healthz": {"GET", "HEAD"},
     "/readyz": {"GET", "HEAD"},
+    "/metrics": {"GET", "HEAD"},
     "/schema": {"GET", "HEAD"},
     "/schema/openapi.json": {"GET", "HEAD"},
     "/schema/openapi.yaml": {"GET", "HEAD"},

@@ -168,7 +168,7 @@ def test_append_only_triggers_fire_always(tx: Connection, table: str) -> None:
     kind = (1 << 1) | (1 << 3) | (0 if is_state else 1 << 4) | (1 << 5)
     expected = (f"{table}_append_only", "A", kind, "cmbs_store.refuse_change", True)
     fixed = (f"{table}_tenant_fixed", "A", (1 << 1) | (1 << 4), "cmbs_store.refuse_change", True)
-    assert triggers == [expected, *([fixed] if table in ("session", "context") else [])]
+    assert triggers == [expected, *([fixed] if table in ("session", "context", "incident") else [])]
 
 
 def test_owners(tx: Connection) -> None:
@@ -223,15 +223,19 @@ def kinds(connection: Connection) -> Iterator[tuple[str, str]]:
 
 def test_every_table_says_its_kind(tx: Connection) -> None:
     for table, comment in kinds(tx):
-        assert re.match(r"(session|context|reference|local): \w", comment), table
+        assert re.match(r"(session|context|incident|reference|local): \w", comment), table
 
 
 def test_session_tables_can_be_distributed(tx: Connection) -> None:
-    assert len(can_be_distributed(tx, "session", "session_id", "uuid")) == 30
+    assert len(can_be_distributed(tx, "session", "session_id", "uuid")) == 31
 
 
 def test_context_tables_can_be_distributed(tx: Connection) -> None:
     assert len(can_be_distributed(tx, "context", "context_id", "text")) == 3
+
+
+def test_incident_tables_can_be_distributed(tx: Connection) -> None:
+    assert len(can_be_distributed(tx, "incident", "incident_id", "text")) == 4
 
 
 def can_be_distributed(tx: Connection, kind: str, key: str, key_type: str) -> list[str]:
@@ -278,11 +282,13 @@ def test_text_is_ordered_by_bytes(tx: Connection) -> None:
     # For people; never compared, sorted or hashed.
     allowed = {("policy_default", "set_by"), ("hypothesis_space", "registered_by")}
     allowed |= {("webhook", "url"), ("webhook", "secret"), ("webhook_message", "last_error")}
+    allowed |= {("tee_mirror", "endpoint"), ("tee_message", "last_error")}
     assert {row for row in other if row[0] not in NOT_OURS} <= allowed
 
 
 @pytest.mark.parametrize(
-    ("key", "key_type", "least"), [("session", "uuid", 15), ("context", "text", 5)]
+    ("key", "key_type", "least"),
+    [("session", "uuid", 15), ("context", "text", 5), ("incident", "text", 6)],
 )
 def test_verbs_on_one_key_can_be_delegated(
     tx: Connection, key: str, key_type: str, least: int

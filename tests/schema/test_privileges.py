@@ -24,6 +24,7 @@ from tests.beliefs import (
     message,
     refused,
 )
+from tests.tee.scene import edge, node
 
 # A token that tests make known, and its id.
 DIGEST = b"k" * 32
@@ -74,14 +75,22 @@ APPROVE = {"claim_confirm", "interrupt_resolve"}
 OUTBOX = {"settle_webhook", "take_webhooks"}
 SWEEP = {"list_due", "sweep_expired"}
 SHARED |= SWEEP
+# What the mirror is told, and what came of it: as with the webhooks, by who sees every tenant.
+TELL_TEE = {"settle_mirror", "take_mirror"}
+SET_MIRROR = {"retry_mirror", "set_mirror"}
+LOOK_AT_MIRROR = {"mirror_status"}
+OPERATE = {"set_webhook"} | OUTBOX | TELL_TEE | SET_MIRROR | LOOK_AT_MIRROR
 # What is due anyway, which the server does by itself, whoever else there is.
-UPKEEP = SWEEP | OUTBOX
+UPKEEP = SWEEP | OUTBOX | TELL_TEE | LOOK_AT_MIRROR
 SET_POLICY = {
     *("policy_apply", "policy_halt", "policy_publish", "schema_register", "set_mode"),
     *("token_issue", "tool_register", "tool_withdraw"),
 }
 READ_CONTEXT = {"context_eliminated", "context_survivors", "recover_context"}
 ACT_ON_CONTEXT = {"create_context", "eliminate_in_context"}
+READ_GRAPH = {"read_incident", "read_live_view", "read_main_graph", "read_tombstones"}
+ACT_ON_GRAPH = {"create_incident", "merge_hypothesis"}
+ACT_ON_GRAPH |= {"merge_edge_tombstones", "merge_node_tombstones"}
 SEE_ONESELF = {"identify", "tenant"}
 LOOK_AT_IDENTITIES = {
     *("list_principals", "list_tokens", "read_principal", "read_token"),
@@ -99,14 +108,23 @@ VIEWS = {path.stem for path in (sql_dir() / "views").iterdir()}
 IDENTITIES = LOOK_AT_IDENTITIES | CHANGE_IDENTITIES
 
 MAY_CALL = {
-    "cmbs_agent": READ | ACT | READ_CONTEXT | ACT_ON_CONTEXT | SEE_ONESELF | PROPOSE | SHARED,
+    "cmbs_agent": {
+        *(READ | ACT | READ_CONTEXT | ACT_ON_CONTEXT | SEE_ONESELF | PROPOSE | SHARED),
+        *(READ_GRAPH | ACT_ON_GRAPH),
+    },
     "cmbs_policy": READ | RULE | SEE_ONESELF | SHARED | {"declare_session"},
-    "cmbs_auditor": READ | READ_CONTEXT | SEE_ONESELF | LOOK_AT_IDENTITIES,
+    "cmbs_auditor": {
+        *(READ | READ_CONTEXT | SEE_ONESELF | LOOK_AT_IDENTITIES),
+        *(READ_GRAPH | LOOK_AT_MIRROR),
+    },
     "cmbs_analyst": {"revision", "verify", "verify_all"} | SEE_ONESELF,
-    "cmbs_admin": {"revision", "set_webhook"} | SEE_ONESELF | IDENTITIES,
+    "cmbs_admin": {
+        *(SEE_ONESELF | IDENTITIES | SET_MIRROR | LOOK_AT_MIRROR),
+        *("revision", "set_webhook"),
+    },
     "cmbs_server": {
-        *(READ | ACT | RULE | SEE_ONESELF | IDENTITIES | PROPOSE | SHARED | OUTBOX),
-        "set_webhook",
+        *(READ | ACT | RULE | SEE_ONESELF | IDENTITIES | PROPOSE | SHARED),
+        *(READ_GRAPH | ACT_ON_GRAPH | OPERATE),
     },
     "cmbs_kernel": VERBS,
     "nobody": set[str](),
@@ -137,11 +155,11 @@ FINDS_NOTHING: dict[str, type[psycopg.Error]] = {
     "token_revoke": errors.TokenNotFound,
     "tool_withdraw": errors.ToolNotFound,
 }
-CALLERS = [
-    *("cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_analyst", "cmbs_admin"),
-    *("cmbs_server", "nobody"),
-]
+LOGINS = ["cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_analyst", "cmbs_admin"]
+CALLERS = [*LOGINS, "cmbs_server", "nobody"]
 WEBHOOK = {"url": "https://example.org/hook", "secret": "s" * 24}
+INCIDENT = {"incident_id": "i"}
+RULED = {"source_id": "s", "trigger": "t"}
 # An item of a proposal.
 CALL = {"kind": "tool_call", "tool_id": "t"}
 STATE = {
@@ -198,7 +216,7 @@ def is_refused(connection: Connection, statement: str, *values: object) -> bool:
 
 def test_the_sets_are_all_verbs() -> None:
     sets = [READ, ACT, READ_CONTEXT, ACT_ON_CONTEXT, RULE, KEEP, SEE_ONESELF, IDENTITIES]
-    sets += [PROPOSE, SHARED, OUTBOX, {"set_webhook"}]
+    sets += [PROPOSE, SHARED, OPERATE, READ_GRAPH, ACT_ON_GRAPH]
     assert set[str]().union(*sets) == VERBS
     assert sum(map(len, sets)) == len(VERBS), "each is in one of them"
 
@@ -297,6 +315,9 @@ def test_the_kernel_reads_and_appends(tx: Connection, table: str) -> None:
         "open_item": {"is_open", "due_at"},
         "webhook_message": {"state", "n_attempts", "next_at", "last_error"},
         "identity_head": {"seq", "event_hash", "recorded_at"},
+        "graph_head": {"version"},
+        "incident": {"n_events"},
+        "tee_message": {"state", "n_attempts", "next_at", "last_error", "delivered_at"},
     }
     assert columns == state.get(table, set())
 
@@ -322,6 +343,10 @@ def test_the_kernel_is_refused_what_it_may_not(tx: Connection) -> None:
             "update cmbs_store.session_mask set chunk_no = chunk_no",
             "update cmbs_store.context set universe_digest = universe_digest",
             "update cmbs_store.context_tombstone set event_no = event_no",
+            "update cmbs_store.incident set tenant = tenant",
+            "update cmbs_store.graph_node set type = type",
+            "update cmbs_store.node_tombstone set event_no = event_no",
+            "update cmbs_store.tee_message set seq = seq",
             "alter table cmbs_store.audit_event disable trigger all",
             "create table cmbs_store.t ()",
             "create function cmbs.f() returns void language sql as ''",
@@ -336,6 +361,20 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
     space = {"hypothesis_space_id": "s", "hypothesis_version": "1"}
     particular: dict[str, dict[str, Any]] = {
         "audit_event": {"event_id": event},
+        "merge_hypothesis": {
+            "nodes": Json([node("a"), node("b")]),
+            "edges": Json([edge("a", "b")]),
+        },
+        "create_incident": {"incident_id": "i", "node_ids": ["a", "b"]},
+        **dict.fromkeys(("read_incident", "read_live_view", "read_tombstones"), INCIDENT),
+        "merge_node_tombstones": {**INCIDENT, "node_ids": ["a"], **RULED},
+        "merge_edge_tombstones": {
+            **INCIDENT,
+            "edges": Json([{"source": "a", "target": "b", "type": "DEPENDS_ON"}]),
+            **RULED,
+        },
+        "set_mirror": {"endpoint": None},
+        "settle_mirror": {"seq": 0},
         "context_eliminated": {"context_id": "k"},
         "context_survivors": {"context_id": "k"},
         "change_principal": {"name": "known", "roles": ["encoder"]},
@@ -420,7 +459,8 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
 def test_calls(logins: Connection, role: str, verb: str) -> None:
     session = Session(logins)
     call(logins, "register_space", **arguments_of(session, "register_space"))
-    call(logins, "create_context", **arguments_of(session, "create_context"))
+    for given in ("create_context", "merge_hypothesis", "create_incident"):
+        call(logins, given, **arguments_of(session, given))
     if verb in ("request_exit", "waive_obligation"):
         session.enter("o", 0)
     session.eliminate("d", source_id="s", observation_id="before")
@@ -445,7 +485,9 @@ def test_calls(logins: Connection, role: str, verb: str) -> None:
             # A login by itself is no approver; one that is registered as a principal may be.
             with pytest.raises(errors.Forbidden), logins.transaction():
                 call(logins, verb, **sent)
-        elif verb == "set_webhook" and verb in MAY_CALL[role]:
+        elif verb in MAY_CALL[role] and (
+            verb in SET_MIRROR | {"set_webhook"} or (verb in LOOK_AT_MIRROR and role in LOGINS)
+        ):
             # The server is no administrator, and a login not of every tenant.
             with pytest.raises(errors.Forbidden), logins.transaction():
                 call(logins, verb, **sent)

@@ -1,0 +1,40 @@
+-- cmbs_store.graph_conflicts
+--
+-- Where merged nodes say otherwise than the graph, which stands.
+
+create or replace function cmbs_store.graph_conflicts(
+    p_tenant text,
+    p_nodes jsonb
+)
+returns jsonb
+language sql
+stable
+as $$
+    select coalesce(
+        jsonb_agg(
+            jsonb_build_object(
+                'id', c.id, 'field', c.field, 'existing', c.existing, 'proposed', c.proposed
+            )
+            order by c.no, c.field
+        ),
+        '[]'
+    )
+    from (
+        select distinct on (g.node_id, f.field, f.proposed)
+            g.node_id as id, f.field, f.existing, f.proposed, n.no
+        from jsonb_array_elements(p_nodes) with ordinality as n (value, no)
+        inner join cmbs_store.graph_node as g
+            on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+        cross join lateral (
+            values
+            ('type', g.type, n.value ->> 'type'), ('label', g.label, n.value ->> 'label')
+        ) as f (field, existing, proposed)
+        where f.existing <> f.proposed
+        order by g.node_id, f.field, f.proposed, n.no
+    ) as c
+$$;
+
+comment on function cmbs_store.graph_conflicts(text, jsonb) is
+'Where merged nodes say otherwise than the graph, which stands.';
+
+revoke all on function cmbs_store.graph_conflicts(text, jsonb) from public;

@@ -1,0 +1,25 @@
+-- cmbs_store.incident_ids
+--
+-- The universe of an incident, sorted: its nodes, and the ids of its edges too if they are asked
+-- for, those with both ends in it.
+
+create or replace function cmbs_store.incident_ids(
+    p_incident cmbs_store.incident,
+    p_with_edges boolean
+)
+returns text[]
+language plpgsql
+stable
+as $$
+begin
+    -- As long as nothing is ruled out, what is left is all of it.
+    p_incident.incident_id := null;
+    return cmbs_store.live_ids(p_incident, p_with_edges);
+end
+$$;
+
+comment on function cmbs_store.incident_ids(cmbs_store.incident, boolean) is
+'The universe of an incident, sorted: its nodes, and the ids of its edges too if they are asked '
+'for.';
+
+revoke all on function cmbs_store.incident_ids(cmbs_store.incident, boolean) from public;

@@ -1,0 +1,80 @@
+-- cmbs_store.merge_nodes
+--
+-- Merges checked nodes into a graph whose row is locked. What is there already keeps its type and
+-- its label; what others say is added to its provenance, and once somebody says that it is not
+-- hypothetical, it is not.
+--
+-- p_version   the version at which what is new appears
+-- p_created   the ids that are new, as they were sent
+-- p_is_changed  whether anything was added
+
+create or replace function cmbs_store.merge_nodes(
+    p_tenant text,
+    p_version bigint,
+    p_nodes jsonb,
+    out p_created text[],
+    out p_is_changed boolean
+)
+language plpgsql
+volatile
+as $$
+declare
+    v_n bigint;
+begin
+    p_created := array(
+        select n.value ->> 'id'
+        from jsonb_array_elements(p_nodes) with ordinality as n (value, no)
+        where (
+            select true
+            from cmbs_store.graph_node as g
+            where g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+        ) is null
+        group by 1
+        order by min(n.no)
+    );
+    insert into cmbs_store.graph_node (
+        tenant, node_id, version, type, label, is_hypothetical, source_id, trigger, occurred_at
+    )
+    select
+        p_tenant, f.value ->> 'id', p_version, f.value ->> 'type', f.value ->> 'label',
+        f.is_hypothetical,
+        f.value #>> '{provenance,0,source}', f.value #>> '{provenance,0,trigger}',
+        (f.value #>> '{provenance,0,timestamp}')::timestamptz
+    from (
+        select
+            (array_agg(n.value order by n.no))[1] as value,
+            bool_and(coalesce((n.value ->> 'hypothetical')::boolean, false)) as is_hypothetical
+        from unnest(p_created) as c (id)
+        inner join jsonb_array_elements(p_nodes) with ordinality as n (value, no)
+            on n.value ->> 'id' = c.id
+        group by c.id
+    ) as f;
+    insert into cmbs_store.graph_node_confirmation (tenant, node_id, version)
+    select distinct p_tenant, g.node_id, p_version
+    from jsonb_array_elements(p_nodes) as n (value)
+    inner join cmbs_store.graph_node as g
+        on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+    where g.is_hypothetical and not coalesce((n.value ->> 'hypothetical')::boolean, false)
+    on conflict (tenant, node_id) do nothing;
+    get diagnostics v_n = row_count;
+    p_is_changed := cardinality(p_created) > 0 or v_n > 0;
+    insert into cmbs_store.graph_node_provenance (
+        tenant, node_id, source_id, trigger, version, occurred_at
+    )
+    select
+        p_tenant, g.node_id, p.value ->> 'source', p.value ->> 'trigger', p_version,
+        (p.value ->> 'timestamp')::timestamptz
+    from jsonb_array_elements(p_nodes) as n (value)
+    inner join cmbs_store.graph_node as g
+        on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+    cross join lateral jsonb_array_elements(n.value -> 'provenance') as p (value)
+    where g.source_id <> p.value ->> 'source' or g.trigger <> p.value ->> 'trigger'
+    on conflict (tenant, node_id, source_id, trigger) do nothing;
+    p_is_changed := p_is_changed or found;
+end
+$$;
+
+comment on function cmbs_store.merge_nodes(text, bigint, jsonb) is
+'Merge checked nodes into a graph whose row is locked, and tell which were new.';
+
+revoke all on function cmbs_store.merge_nodes(text, bigint, jsonb) from public;

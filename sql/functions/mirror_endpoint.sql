@@ -1,0 +1,16 @@
+-- cmbs_store.mirror_endpoint
+--
+-- The Tee that sessions are mirrored to; null for none.
+
+create or replace function cmbs_store.mirror_endpoint()
+returns text
+language sql
+stable
+as $$
+    select m.endpoint from cmbs_store.tee_mirror as m order by m.mirror_no desc limit 1
+$$;
+
+comment on function cmbs_store.mirror_endpoint() is
+'The Tee that sessions are mirrored to; null for none.';
+
+revoke all on function cmbs_store.mirror_endpoint() from public;

@@ -1,0 +1,40 @@
+-- cmbs.read_live_view
+--
+-- What an incident has not ruled out of the graph that it is pinned to (GetLiveView), and of the
+-- edges those that lead from what is left to what is left.
+--
+-- Promises   never grows.
+-- Locks      nothing.
+-- Raises     MB013 INCIDENT_NOT_FOUND, MB201 INVALID_REQUEST.
+
+create or replace function cmbs.read_live_view(
+    p_incident_id text,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_live_view', null);
+    v_incident cmbs_store.incident;
+begin
+    v_incident := cmbs_store.read_incident_row(p_incident_id, v_caller.tenant);
+    return format(
+        '{"nodes": %s, "edges": %s}',
+        cmbs_store.nodes_json(v_incident), cmbs_store.edges_json(v_incident)
+    )::json;
+end
+$$;
+
+comment on function cmbs.read_live_view(text, bytea) is
+'What an incident has not ruled out of the graph that it is pinned to. Raises MB013, MB201.';
+
+revoke all on function cmbs.read_live_view(text, bytea) from public;
+grant execute on function cmbs.read_live_view(text, bytea)
+to cmbs_server, cmbs_agent, cmbs_auditor;
