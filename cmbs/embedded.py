@@ -11,6 +11,7 @@ import hashlib
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -28,6 +29,8 @@ __all__ = ["EmbeddedError", "Server", "default_data_dir", "find_bindir", "start"
 _PATIENCE = 60.0
 # Recovery after a crash may have much to replay.
 _RECOVERY_PATIENCE = 600.0
+# Asks for TLS, which a server answers with a byte whoever asks, and however full it is.
+_SSL_REQUEST = struct.pack("!ii", 8, 80877103)
 
 
 def default_data_dir() -> Path:
@@ -71,12 +74,14 @@ def _answers(socket_dir: Path) -> bool:
         probe.settimeout(1)
         try:
             probe.connect(str(socket_dir / cluster.SOCKET))
+            # To be let in is no answer: the queue of a dying postmaster is there a moment longer.
+            probe.sendall(_SSL_REQUEST)
+            return probe.recv(1) != b""
         except TimeoutError:
             # Somebody listens and is only busy: no reason to start it anew.
             return True
         except OSError:
             return False
-    return True
 
 
 class Server:

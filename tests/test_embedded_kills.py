@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -135,6 +136,19 @@ def test_a_living_owner_recovers_a_killed_postmaster(place: Path) -> None:
             assert time.monotonic() - began < 5
         assert remembers(server)
         assert postmaster_of(place / "data") != first
+
+
+def test_to_be_let_in_is_no_answer(place: Path) -> None:
+    """A postmaster that is dying has its queue for a moment longer, and answers nobody."""
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(place / cluster.SOCKET))
+        listening.listen()
+        thread = threading.Thread(target=lambda: listening.accept()[0].close())
+        thread.start()
+        assert not embedded._answers(place)
+        thread.join()
+        assert embedded._answers(place), "somebody listens, and is only busy"
+    assert not embedded._answers(place)
 
 
 def test_the_thread_that_started_it_may_end(place: Path) -> None:
