@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -54,6 +55,12 @@ def postmaster_of(data_dir: Path) -> int:
     written = cluster.pid_file(data_dir / "postgres")
     assert written is not None
     return written[0]
+
+
+def kill(server: Server) -> None:
+    os.kill(postmaster_of(server.data_dir), signal.SIGKILL)
+    # It is only away when none of its processes is left to finish what it does.
+    until(lambda: not cluster._pids(server._label))
 
 
 def ask(server: Server, query: str) -> str:

@@ -19,8 +19,7 @@ from cmbs import embedded, migrate
 from cmbs.spi.elimination_store import EliminationProvenance, EliminationResult
 from cmbs.stores import PostgresStore, postgres
 from tests.beliefs import Connection
-from tests.servers import ROOT, reachable_folder, until
-from tests.test_recovery import kill
+from tests.servers import ROOT, kill, reachable_folder, until
 
 WHY = EliminationProvenance("tool://df", "df -h")
 

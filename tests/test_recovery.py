@@ -1,7 +1,5 @@
 """The HTTP shell when its database goes away, comes back, or closes connections."""
 
-import os
-import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -17,7 +15,7 @@ from cmbs import embedded, migrate
 from cmbs.embedded import Server
 from tests.beliefs import Connection
 from tests.served import PATIENCE
-from tests.servers import postmaster_of, reachable_folder, until
+from tests.servers import kill, reachable_folder, until
 from tests.web import Client, refusal, serving
 
 SERVERS_CONNECTIONS = "from pg_stat_activity where usename = 'cmbs_server' and datname = %s"
@@ -90,20 +88,6 @@ def away(place: Path) -> Iterator[tuple[Server, Client]]:
         migrate.migrate(server.conninfo())
         with serving(server.conninfo()) as address, Client(base_url=address, timeout=30) as client:
             yield server, client
-
-
-def kill(server: Server) -> None:
-    os.kill(postmaster_of(server.data_dir), signal.SIGKILL)
-    # It is only away when none of its processes is left to finish what it does.
-    until(lambda: not server_answers(server), PATIENCE)
-
-
-def server_answers(server: Server) -> bool:
-    try:
-        psycopg.connect(server.conninfo()).close()
-    except psycopg.OperationalError:
-        return False
-    return True
 
 
 def test_while_the_database_is_away(away: tuple[Server, Client]) -> None:

@@ -1,27 +1,24 @@
 """Permits, approvals and tokens under 32 clients, and under kill -9: nothing is used twice."""
 
 import json
-import os
 import random
-import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg.types.json import Json
 
-from cmbs import cluster, embedded, migrate
+from cmbs import embedded, migrate
 from cmbs.calls import call
 from cmbs.errors import BeliefError
 from tests.arbitration.scene import ALLOWED, GRANT, Scene, delta, deny, op, told, tool_call, value
 from tests.beliefs import Connection
 from tests.callers import caller
-from tests.servers import postmaster_of, reachable_folder, until
+from tests.servers import kill, reachable_folder
 
 N_CLIENTS = 32
 PACK = GRANT | {
@@ -262,7 +259,7 @@ def test_kill_9_between_begin_and_complete() -> None:
             scene = Scene(connection, GRANT)
             begun, idle = (scene.propose(tool_call("A"))["items"][0]["permit_id"] for _ in range(2))
             scene.begin(begun)
-            _kill(folder)
+            kill(server)
         server.ensure_running()
         with psycopg.connect(server.conninfo(), autocommit=True) as connection:
             scene.connection = scene.session.connection = connection
@@ -278,9 +275,3 @@ def test_kill_9_between_begin_and_complete() -> None:
             assert scene.complete(begun, "error")["status"] == "rolled_back"
             assert scene.left() == 999
             assert scene.is_whole()
-
-
-def _kill(folder: Path) -> None:
-    os.kill(first := postmaster_of(folder / "data"), signal.SIGKILL)
-    # A zombie, which it may be nobody's task to reap, has no command line any more.
-    until(lambda: not dict(cluster._commands()).get(first))
