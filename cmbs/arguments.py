@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from cmbs.commands import COMMANDS
+
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
     def whole(text: str) -> int:
@@ -47,8 +49,11 @@ def target(text: str) -> UUID | Path:
     return Path(text)
 
 
-def add_command(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
-    """A command with the common options."""
+def add_command(
+    commands: Any, name: str, run: Any, summary: str | None = None
+) -> argparse.ArgumentParser:
+    """A command with the common options; one of the first level is listed with its summary."""
+    summary = summary or COMMANDS[name].summary
     command: argparse.ArgumentParser = commands.add_parser(
         name, help=summary, description=summary[0].upper() + summary[1:] + "."
     )

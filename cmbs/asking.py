@@ -8,20 +8,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, LiteralString
+from typing import TYPE_CHECKING, Any, LiteralString
 from uuid import UUID
 
 import msgspec
 import psycopg
-import sqlalchemy as sa
 from psycopg.types.json import set_json_loads
 
 from cmbs import calls, told
 from cmbs.arguments import add_command, an_id, whole_number
 from cmbs.database import connect, engine
 from cmbs.errors import Conflict
-from cmbs.place import CommandError, current_database, told_refusals
+from cmbs.failure import CommandError
+from cmbs.place import current_database, told_refusals
 from cmbs.told_policies import why
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
 
 Members = dict[str, msgspec.Raw]
 _MEMBERS = msgspec.json.Decoder(Members)
@@ -50,7 +53,7 @@ class Ask:
         except psycopg.ProgrammingError:
             return None
 
-    def rows(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
+    def rows(self, query: "sa.Select[Any]") -> list[dict[str, Any]]:
         with engine(self.url).connect() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
 
@@ -89,7 +92,9 @@ def _as_text(written: str | bytes) -> str:
     return written if isinstance(written, str) else written.decode()
 
 
-def add_asking(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
+def add_asking(
+    commands: Any, name: str, run: Any, summary: str | None = None
+) -> argparse.ArgumentParser:
     """A command with the common options that tells what a verb answered."""
     command = add_command(commands, name, run, summary)
     command.add_argument("--json", action="store_true", help="the answer of the verb as it is")

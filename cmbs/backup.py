@@ -14,7 +14,8 @@ from psycopg.conninfo import make_conninfo
 
 from cmbs import binaries, doctor, dumpfile, migrate, report
 from cmbs.embedded import Server
-from cmbs.place import CommandError, Database
+from cmbs.failure import CommandError
+from cmbs.place import Database
 
 _SCHEMAS = ("--schema=cmbs", "--schema=cmbs_store")
 

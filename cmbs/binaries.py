@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cmbs.failure import Failure
+
 SUPPORTED = range(15, 19)
 
 # The carrier wheel holds two majors side by side; this one is ours.
@@ -21,7 +23,7 @@ _DEBIAN = Path("/usr/lib/postgresql")
 _COPIES = Path("/var/cache/cmbs")
 
 
-class EmbeddedError(Exception):
+class EmbeddedError(Failure):
     """The embedded PostgreSQL cannot do what was asked; the text is one clear sentence."""
 
 

@@ -11,7 +11,8 @@ import psycopg
 import sqlalchemy as sa
 
 from cmbs import calls, database, errors, tables, verify
-from cmbs.place import CommandError, told_refusals
+from cmbs.failure import CommandError
+from cmbs.place import told_refusals
 from cmbs.progress import Progress
 
 # Bounds what is in memory of a log, here and in the server.

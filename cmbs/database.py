@@ -1,9 +1,11 @@
 """The connections of commands, and the views through SQLAlchemy Core."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
-import sqlalchemy as sa
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
 
 READ_COMMITTED = b"set default_transaction_isolation = 'read committed'"
 
@@ -20,7 +22,9 @@ def isolate(connection: psycopg.Connection[Any]) -> None:
     connection.execute(READ_COMMITTED)
 
 
-def engine(url: str) -> sa.Engine:
+def engine(url: str) -> "sa.Engine":
+    import sqlalchemy as sa
+
     # libpq reads more forms of an address than SQLAlchemy does.
     return sa.create_engine(
         "postgresql+psycopg://", creator=lambda: connect(url), poolclass=sa.NullPool

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cmbs import resources
+from cmbs.failure import Failure
 
 
-class DemoError(Exception):
+class DemoError(Failure):
     """The demonstration cannot begin; the text is one clear sentence."""
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from cmbs.failure import CommandError
 from cmbs.newfile import new_file
-from cmbs.place import CommandError
 
 _MAGIC = b"PGDMP"
 _SEAL = "\ncmbs dump, sha256 {}\n"

@@ -13,8 +13,8 @@ from uuid import UUID
 import sqlalchemy as sa
 
 from cmbs import database, tables
+from cmbs.failure import CommandError
 from cmbs.newfile import new_file
-from cmbs.place import CommandError
 from cmbs.progress import Progress
 
 # Bounds what is in memory: of a log so many events, and one more than so many bytes of records.

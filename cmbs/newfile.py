@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cmbs.place import CommandError
+from cmbs.failure import CommandError
 
 
 @contextlib.contextmanager

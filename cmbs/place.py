@@ -14,10 +14,7 @@ import psycopg
 
 from cmbs import embedded, migrate
 from cmbs.errors import BeliefError
-
-
-class CommandError(Exception):
-    """The command cannot go on; the text is one clear sentence."""
+from cmbs.failure import CommandError
 
 
 @contextlib.contextmanager

@@ -5,13 +5,14 @@ import json
 import math
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-import psycopg
+from cmbs import verify
+from cmbs.failure import CommandError
 
-from cmbs import calls, errors, verify
-from cmbs.place import CommandError
+if TYPE_CHECKING:
+    import psycopg
 
 _PAGE = 5000
 _SHOWN_IDS = 5
@@ -33,6 +34,10 @@ def replay_file(path: Path) -> int:
 
 def replay_session(url: str, session_id: UUID) -> int:
     """Replay the log of a session and compare with the state that is stored."""
+    import psycopg
+
+    from cmbs import calls, errors
+
     with psycopg.connect(url) as connection:
         # Log and state of one moment, however long it takes.
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
@@ -62,9 +67,11 @@ def _is_same(stored: Any, replayed: Any) -> bool:
 
 
 def _stored_lines(
-    connection: psycopg.Connection[Any], session_id: UUID, log: verify.Log
+    connection: "psycopg.Connection[Any]", session_id: UUID, log: verify.Log
 ) -> Generator[bytes, None, None]:
     """The lines in pages; each is fed to `log` before the next is asked for."""
+    from cmbs import calls
+
     since = None
     while True:
         count = 0

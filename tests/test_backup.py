@@ -18,7 +18,8 @@ from psycopg.types.json import Json
 
 from cmbs import backup, binaries, doctor, dumpfile, embedded, migrate
 from cmbs.calls import call
-from cmbs.place import CommandError, Database
+from cmbs.failure import CommandError
+from cmbs.place import Database
 from tests import older
 from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import (

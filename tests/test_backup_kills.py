@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from cmbs import binaries, doctor, dumpfile, embedded, migrate
-from cmbs.place import CommandError
+from cmbs.failure import CommandError
 from tests.beliefs import rich_session
 from tests.golden import regenerate
 from tests.servers import OWNER, ROOT, ask, reachable_folder, until

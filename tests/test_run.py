@@ -1,10 +1,14 @@
 """run.py in small checkouts of its own: nothing is downloaded, everything else is real."""
 
+import hashlib
+import json
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -141,6 +145,69 @@ def test_a_requirement_without_a_hash(checkout: Path) -> None:
     assert "run.py: pip could not install requirements.lock: " in run(checkout).stderr
 
 
+# A uv that writes down how it is called, and ends as it is told to.
+UV = """#!{python}
+import json, os, sys
+told = {{name: of for name, of in os.environ.items() if name.startswith("UV_")}}
+with open({said!r}, "w") as said:
+    json.dump([sys.argv[1:], told], said)
+sys.exit({status!r})
+"""
+
+
+def with_uv(checkout: Path, status: int | str) -> tuple[Path, dict[str, str]]:
+    """Pin a uv that is found beside the checkout; where it writes, and how pip is told of it."""
+    said, wheels = checkout / "said", checkout / "wheels"
+    wheels.mkdir()
+    wheel = wheels / "uv-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as made:
+        script = UV.format(python=PYTHON, said=str(said), status=status)
+        program = zipfile.ZipInfo("uv-1.data/scripts/uv")
+        program.external_attr = 0o100755 << 16
+        made.writestr(program, script)
+        made.writestr("uv-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: uv\nVersion: 1\n")
+        tags = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        made.writestr("uv-1.dist-info/WHEEL", tags)
+        made.writestr("uv-1.dist-info/RECORD", "")
+    pinned = f"uv==1 \\\n    --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
+    (checkout / "requirements-dev.lock").write_text(f"a==1\n{pinned}z==1\n")
+    return said, {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_EXTRA_INDEX_URL": ""}
+
+
+def test_uv_installs_what_pip_was_told_of(checkout: Path) -> None:
+    (checkout / "requirements.lock").write_text(ABSENT)
+    said, pip = with_uv(checkout, 0)
+    done = run(checkout, **pip, PIP_TRUSTED_HOST="a b", UV_INDEX="of the user")
+    assert (done.returncode, len(done.stderr.splitlines())) == (0, 1), "and pip was not asked"
+    arguments, told = json.loads(said.read_text())
+    assert arguments[-1] == str(checkout / "requirements.lock")
+    assert {"--require-hashes", "--no-deps", "--only-binary"} <= {*arguments}
+    assert arguments[arguments.index("--python") + 1] == str(checkout / ".venv/bin/python")
+    assert told["UV_FIND_LINKS"] == str(checkout / "wheels")
+    assert (told["UV_NO_INDEX"], told["UV_INSECURE_HOST"]) == ("1", "a b")
+    assert told["UV_INDEX"] == "of the user"
+    assert not list((checkout / ".venv").glob("uv-*")), "the server has no use for it"
+
+
+def test_where_uv_fails_pip_installs(checkout: Path) -> None:
+    said, pip = with_uv(checkout, "no such platform\nand so on")
+    done = run(checkout, **pip)
+    assert done.returncode == 0
+    assert said.exists()
+    assert done.stderr.splitlines()[1:] == [
+        "run.py: uv could not install, so pip does: no such platform"
+    ]
+
+
+def test_another_uv_than_the_pinned_is_not_run(checkout: Path) -> None:
+    said, pip = with_uv(checkout, 0)
+    lock = checkout / "requirements-dev.lock"
+    lock.write_text(re.sub("sha256:....", "sha256:0000", lock.read_text()))
+    done = run(checkout, **pip)
+    assert (done.returncode, len(done.stderr.splitlines())) == (0, 1)
+    assert not said.exists()
+
+
 def pretending(statement: str) -> tuple[str, ...]:
     """This interpreter with something about it changed."""
     start = "import runpy; sys.argv.pop(0); runpy.run_path(sys.argv[0], run_name='__main__')"
@@ -180,7 +247,8 @@ def test_a_checkout_of_somebody_else(checkout: Path) -> None:
     if os.geteuid() == 0:
         nobody = pwd.getpwnam("nobody")
         # Imported while the interpreter's library, which may lie in root's home, can be read.
-        modules = "fcntl, hashlib, importlib.metadata, os, pkgutil, runpy, shutil, sysconfig, venv"
+        modules = "ast, fcntl, hashlib, importlib.metadata, os, pkgutil, re, runpy, shutil"
+        modules += ", sysconfig, tempfile, venv"
         switch = f"os.setgid({nobody.pw_gid}); os.setuid({nobody.pw_uid})"
         python = pretending(f"import {modules}; {switch}")
     else:

@@ -14,12 +14,13 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from cmbs import calls
 from cmbs.arguments import add_command, an_id
 from cmbs.database import connect
-from cmbs.place import CommandError, Database, current_database, told_refusals
+from cmbs.failure import CommandError
+from cmbs.place import Database, current_database, told_refusals
 from cmbs.told import shown
 
 
 def add(commands: Any) -> None:
-    analyst = commands.add_parser("analyst", help="add, remove and list read-only logins")
+    analyst = commands.add_parser("analyst")
     analyst.epilog = "example: cmbs analyst add ann"
     group = analyst.add_subparsers(metavar="ACTION", required=True)
 

@@ -9,16 +9,17 @@ from typing import Any
 
 from cmbs import backup, dumpfile, migrate
 from cmbs.arguments import add_command, whole_number
-from cmbs.place import CommandError, Database, embedded_database, given_url
+from cmbs.failure import CommandError
+from cmbs.place import Database, embedded_database, given_url
 
 
 def add(commands: Any) -> None:
-    command = add_command(commands, "dump", _dump, "write the database to a file, while it is used")
+    command = add_command(commands, "dump", _dump)
     command.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
     command.add_argument("--force", action="store_true", help="replace FILE if it is there")
     command.epilog = "example: cmbs dump -o cmbs-monday.dump"
 
-    command = add_command(commands, "restore", _restore, "make a database from a file of cmbs dump")
+    command = add_command(commands, "restore", _restore)
     command.add_argument("file", type=Path, metavar="FILE")
     command.add_argument(
         "--unsealed", action="store_true", help="take a file that pg_dump -Fc itself wrote"

@@ -1,19 +1,18 @@
-"""`cmbs export`, `import` and `replay`: sessions in a file."""
+"""`cmbs export`, `import` and `replay`: sessions in a file.
+
+Each imports what it needs when it runs: a file is shown without a driver.
+"""
 
 import argparse
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from cmbs import bundle, export, replay
 from cmbs.arguments import add_command, an_id, target
-from cmbs.place import current_database
 
 
 def add(commands: Any) -> None:
-    command = add_command(
-        commands, "export", _export, "write sessions into a file that is checked without a database"
-    )
+    command = add_command(commands, "export", _export)
     which = command.add_mutually_exclusive_group(required=True)
     which.add_argument(
         "sessions", nargs="*", type=UUID, default=[], metavar="SESSION", help="its id"
@@ -25,9 +24,7 @@ def add(commands: Any) -> None:
     command.add_argument("--force", action="store_true", help="replace FILE if it is there")
     command.epilog = "example: cmbs export --all -o sessions.zip"
 
-    command = add_command(
-        commands, "import", _import, "take over the sessions of an exported file, unchanged"
-    )
+    command = add_command(commands, "import", _import)
     command.add_argument("file", type=Path, metavar="FILE", help="what cmbs export wrote")
     command.add_argument(
         "--tenant",
@@ -43,7 +40,7 @@ def add(commands: Any) -> None:
         "example: cmbs import sessions.zip --database-url postgresql://owner@db/cmbs"
     )
 
-    command = add_command(commands, "replay", _replay, "show a session event by event")
+    command = add_command(commands, "replay", _replay)
     command.add_argument(
         "target",
         type=target,
@@ -57,18 +54,28 @@ def add(commands: Any) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
+    from cmbs import export
+    from cmbs.place import current_database
+
     with current_database(options, make=False) as database:
         return export.export(database.url, options.sessions, options.output, options.force)
 
 
 def _import(options: argparse.Namespace) -> int:
+    from cmbs import bundle
+    from cmbs.place import current_database
+
     # Before a database is started, or made, for a file that is none.
     with bundle.opened(options.file) as found, current_database(options) as database:
         return bundle.import_bundle(database.url, found, options.tenant)
 
 
 def _replay(options: argparse.Namespace) -> int:
+    from cmbs import replay
+
     if isinstance(options.target, Path):
         return replay.replay_file(options.target)
+    from cmbs.place import current_database
+
     with current_database(options, make=False) as database:
         return replay.replay_session(database.url, options.target)

@@ -1,4 +1,7 @@
-"""`cmbs migrate`, `roles`, `status`, `psql` and `verify`: looking after a database."""
+"""`cmbs migrate`, `roles`, `status`, `psql` and `verify`: looking after a database.
+
+Each imports what it needs when it runs: a file is verified without a driver.
+"""
 
 import argparse
 import os
@@ -8,33 +11,28 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from cmbs import embedded, migrate, report, verify
 from cmbs.arguments import add_command, target
-from cmbs.place import CommandError, current_database, embedded_database, given_url
+from cmbs.failure import CommandError
 
 
 def add(commands: Any) -> None:
-    command = add_command(commands, "migrate", _migrate, "bring the database's schema up to date")
+    command = add_command(commands, "migrate", _migrate)
     command.add_argument("--sql", action="store_true", help="print the SQL; connect to nothing")
     command.epilog = "example: cmbs migrate --database-url postgresql://owner@db/cmbs"
 
-    command = commands.add_parser("roles", help="print the SQL that creates the database roles")
+    command = commands.add_parser("roles")
     command.set_defaults(run=_roles)
     command.add_argument("--sql", action="store_true", required=True, help="print the SQL")
     command.epilog = "example: cmbs roles --sql | psql postgresql://admin@db/cmbs"
 
-    command = add_command(
-        commands, "status", _status, "tell where the database is and what it holds"
-    )
+    command = add_command(commands, "status", _status)
     command.epilog = "example: cmbs status"
 
-    command = add_command(commands, "psql", _psql, "open psql on the database")
+    command = add_command(commands, "psql", _psql)
     command.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="goes to psql, after --")
     command.epilog = "example: cmbs psql -- -c 'table cmbs.session'"
 
-    command = add_command(
-        commands, "verify", _verify, "check the audit chains of sessions, here or in a file"
-    )
+    command = add_command(commands, "verify", _verify)
     which = command.add_mutually_exclusive_group(required=True)
     which.add_argument(
         "targets",
@@ -60,6 +58,9 @@ def add(commands: Any) -> None:
 
 
 def _migrate(options: argparse.Namespace) -> int:
+    from cmbs import migrate
+    from cmbs.place import embedded_database, given_url
+
     if options.sql:
         print(migrate.script())
         return 0
@@ -73,11 +74,16 @@ def _migrate(options: argparse.Namespace) -> int:
 
 
 def _roles(options: argparse.Namespace) -> int:
+    from cmbs import migrate
+
     print(migrate.roles_script())
     return 0
 
 
 def _psql(options: argparse.Namespace) -> int:
+    from cmbs import embedded
+    from cmbs.place import current_database
+
     with current_database(options, damaged=True) as database:
         program = None
         if database.server and (database.server.bindir / "psql").exists():
@@ -98,6 +104,9 @@ def _psql(options: argparse.Namespace) -> int:
 
 
 def _status(options: argparse.Namespace) -> int:
+    from cmbs import migrate, report
+    from cmbs.place import current_database
+
     with current_database(options, make=False) as database:
         # A given address is known to who gave it, and may hold a password.
         address = database.url if database.server else None
@@ -109,7 +118,12 @@ def _verify(options: argparse.Namespace) -> int:
     if files:
         if len(files) < len(options.targets):
             raise CommandError("give sessions of a database or files, not both at once")
+        from cmbs import verify
+
         # As the file itself does where there is nothing else of CMBS.
         return max(verify.main(["--", str(file)], "cmbs verify") for file in files)
+    from cmbs import report
+    from cmbs.place import current_database
+
     with current_database(options, make=False) as database:
         return report.verify(database.url, options.targets, options.jobs)

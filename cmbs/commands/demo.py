@@ -6,7 +6,7 @@ from cmbs import demo
 
 
 def add(commands: Any) -> None:
-    command = commands.add_parser("demo", help="play a session from declare to verify, over HTTP")
+    command = commands.add_parser("demo")
     command.set_defaults(run=lambda options: demo.run(options.url, options.story))
     command.add_argument(
         "story",

@@ -10,9 +10,7 @@ from cmbs.place import embedded_database, given_url
 
 
 def add(commands: Any) -> None:
-    command = add_command(
-        commands, "doctor", _doctor, "name what is missing or foreign, and what mends it"
-    )
+    command = add_command(commands, "doctor", _doctor)
     command.epilog = (
         "prints SQL with remarks. exit status: 0 healthy (notes aside), 1 something was found, "
         "2 usage. example: cmbs doctor > mend.sql; cmbs psql -- -f mend.sql"

@@ -20,7 +20,7 @@ from cmbs.asking import (
     sent_text,
     tell,
 )
-from cmbs.place import CommandError
+from cmbs.failure import CommandError
 
 _STATUSES = {
     "issued": "it may be begun",
@@ -35,7 +35,7 @@ _MODES = ("boost", "normal", "eco", "thermal", "offline_safe")
 
 
 def add(commands: Any) -> None:
-    permit = commands.add_parser("permit", help="list the permits of allowed calls, and use them")
+    permit = commands.add_parser("permit")
     permit.epilog = "example: cmbs permit list SESSION"
     group = permit.add_subparsers(metavar="ACTION", required=True)
 
@@ -79,7 +79,7 @@ def add(commands: Any) -> None:
         "example: cmbs permit complete SESSION PERMIT_ID --outcome ok --result result.json"
     )
 
-    deferral = commands.add_parser("deferral", help="list what waits to be tried again")
+    deferral = commands.add_parser("deferral")
     deferral.epilog = "example: cmbs deferral list SESSION"
     group = deferral.add_subparsers(metavar="ACTION", required=True)
     command = add_asking(
@@ -91,7 +91,7 @@ def add(commands: Any) -> None:
         "Where a try asked a person, it is the one to resume. example: cmbs deferral list SESSION"
     )
 
-    command = add_asking(commands, "mode", _mode, "tell or set the mode of a session")
+    command = add_asking(commands, "mode", _mode)
     add_session(command)
     command.add_argument(
         "mode", nargs="?", choices=_MODES, help="from the freest down (default: tell it)"

@@ -7,22 +7,22 @@ from uuid import UUID
 from cmbs import told
 from cmbs.arguments import an_id, whole_number
 from cmbs.asking import add_asking, asking
-from cmbs.place import CommandError
+from cmbs.failure import CommandError
 
 
 def add(commands: Any) -> None:
-    command = _add(commands, "explain", _explain, "tell where a session stands, and why")
+    command = _add(commands, "explain", _explain)
     command.add_argument(
         "hypothesis", nargs="?", type=an_id, metavar="HYPOTHESIS", help="only why it is gone"
     )
     command.epilog = "example: cmbs explain SESSION dns"
 
-    command = _add(commands, "diff", _diff, "tell what changed in a session between two events")
+    command = _add(commands, "diff", _diff)
     for name in ("from_event_id", "to_event_id"):
         command.add_argument(name, type=UUID, metavar="EVENT", help="its id; the order is free")
     command.epilog = "example: cmbs diff SESSION EVENT EVENT --json"
 
-    command = _add(commands, "whatif", _whatif, "tell what would be without some messages")
+    command = _add(commands, "whatif", _whatif)
     command.add_argument(
         "--without-source",
         type=an_id,
@@ -38,8 +38,8 @@ def add(commands: Any) -> None:
     command.epilog = "example: cmbs whatif SESSION --without-source tool://df"
 
 
-def _add(commands: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
-    command = add_asking(commands, name, run, summary)
+def _add(commands: Any, name: str, run: Any) -> argparse.ArgumentParser:
+    command = add_asking(commands, name, run)
     command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
     command.add_argument(
         "--limit",

@@ -15,7 +15,8 @@ from cmbs import calls, report, tables
 from cmbs.arguments import add_command, an_id
 from cmbs.database import connect, engine
 from cmbs.errors import Conflict, Forbidden, Unauthenticated
-from cmbs.place import CommandError, Database, current_database, told_refusals
+from cmbs.failure import CommandError
+from cmbs.place import Database, current_database, told_refusals
 from cmbs.principals import KINDS, ROLES
 from cmbs.told import shown
 
@@ -23,7 +24,7 @@ _PAGE = 500
 
 
 def add(commands: Any) -> None:
-    principal = commands.add_parser("principal", help="create, change and list who may call")
+    principal = commands.add_parser("principal")
     principal.epilog = "example: cmbs principal create planner --role agent --source tool://"
     group = principal.add_subparsers(metavar="ACTION", required=True)
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from cmbs import told, told_executions
 from cmbs.arguments import an_id, whole_number
 from cmbs.asking import add_asking, add_session, asking, meanings, tell
-from cmbs.place import CommandError
+from cmbs.failure import CommandError
 
 _STATUSES = {
     "pending": "it may be answered",
@@ -29,7 +29,7 @@ _CANCEL = "It is neither yes nor no, and it, too, is for others than the one who
 
 
 def add(commands: Any) -> None:
-    inbox = commands.add_parser("inbox", help="list questions about actions, and answer them")
+    inbox = commands.add_parser("inbox")
     inbox.epilog = "example: cmbs inbox list"
     group = inbox.add_subparsers(metavar="ACTION", required=True)
 

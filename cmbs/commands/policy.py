@@ -12,7 +12,7 @@ from cmbs.asking import add_asking, as_text, asking, members, named, sent_text, 
 from cmbs.commands import in_force
 from cmbs.commands.identities import add_tenant
 from cmbs.errors import InvalidRequest
-from cmbs.place import CommandError
+from cmbs.failure import CommandError
 
 # As `cmbs policy show --json` tells a version, a pack may be published again.
 _OF_A_VERSION = {"pack", "version", "policy_hash", "published_at", "published_by"}
@@ -20,7 +20,7 @@ _FILE = "entries and fixtures as JSON; - for standard input"
 
 
 def add(commands: Any) -> None:
-    policy = commands.add_parser("policy", help="publish, try, apply and compare policy packs")
+    policy = commands.add_parser("policy")
     policy.epilog = "example: cmbs policy publish shop shop.json"
     group = policy.add_subparsers(metavar="ACTION", required=True)
 

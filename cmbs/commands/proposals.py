@@ -26,7 +26,7 @@ from cmbs.asking import (
     sent_text,
     tell,
 )
-from cmbs.place import CommandError
+from cmbs.failure import CommandError
 
 _TOKEN = "CMBS_CAPABILITY_TOKEN"
 _TENANT = "select tenant from cmbs.session where session_id = %s"
@@ -34,7 +34,7 @@ _IS_PRINCIPAL = "select exists (select from cmbs.principal where name = %s and t
 
 
 def add(commands: Any) -> None:
-    command = add_asking(commands, "propose", _propose, "propose changes and calls of tools")
+    command = add_asking(commands, "propose", _propose)
     add_session(command)
     command.add_argument("file", metavar="FILE|-", help="the proposal as JSON; - for input")
     command.add_argument(
@@ -47,7 +47,7 @@ def add(commands: Any) -> None:
         "example: cmbs propose SESSION proposal.json --dry-run"
     )
 
-    command = add_asking(commands, "resume", _resume, "go on with a proposal that was approved")
+    command = add_asking(commands, "resume", _resume)
     add_session(command)
     command.add_argument("proposal", type=UUID, metavar="PROPOSAL_ID", help="as propose tells it")
     command.add_argument("file", metavar="FILE|-", help="its items as JSON, the same; - for input")
@@ -58,14 +58,12 @@ def add(commands: Any) -> None:
         "example: cmbs resume SESSION PROPOSAL_ID proposal.json"
     )
 
-    command = add_asking(
-        commands, "explain-decision", _explain, "tell why a proposal was decided as it was"
-    )
+    command = add_asking(commands, "explain-decision", _explain)
     add_session(command)
     command.add_argument("proposal", type=UUID, metavar="PROPOSAL_ID", help="as propose tells it")
     command.epilog = "example: cmbs explain-decision SESSION PROPOSAL_ID"
 
-    capability = commands.add_parser("capability", help="issue, revoke and list capability tokens")
+    capability = commands.add_parser("capability")
     capability.epilog = "example: cmbs capability issue SESSION planner --tool email.send"
     group = capability.add_subparsers(metavar="ACTION", required=True)
     _add_issue(group)

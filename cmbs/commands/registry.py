@@ -15,7 +15,7 @@ _DEFINITION = '{"authorities": ["mail"], "mutating": true, "effect_class": "netw
 
 
 def add(commands: Any) -> None:
-    tool = commands.add_parser("tool", help="register, withdraw and list tools")
+    tool = commands.add_parser("tool")
     tool.epilog = "example: cmbs tool register email.send email.json"
     group = tool.add_subparsers(metavar="ACTION", required=True)
 
@@ -34,7 +34,7 @@ def add(commands: Any) -> None:
     command.add_argument("tool_id", type=an_id, metavar="TOOL_ID", help="as list shows it")
     command.epilog = "It can be registered again. example: cmbs tool withdraw email.send"
 
-    schema = commands.add_parser("schema", help="register and list JSON Schemas")
+    schema = commands.add_parser("schema")
     schema.epilog = "example: cmbs schema register refund refund.json"
     group = schema.add_subparsers(metavar="ACTION", required=True)
 

@@ -10,14 +10,13 @@ import sqlalchemy as sa
 from cmbs import bundle, sample, tables
 from cmbs import database as views
 from cmbs.arguments import add_command, whole_number
+from cmbs.failure import CommandError
 from cmbs.newfile import new_file
-from cmbs.place import CommandError, current_database
+from cmbs.place import current_database
 
 
 def add(commands: Any) -> None:
-    command = add_command(
-        commands, "sample", _sample, "load a week of made-up incidents to try queries on"
-    )
+    command = add_command(commands, "sample", _sample)
     command.add_argument(
         "--seed", type=whole_number(0, 2**31), default=1, help="another one, another week"
     )

@@ -16,11 +16,12 @@ import psycopg
 from cmbs import calls, embedded, errors
 from cmbs.arguments import add_command, mute, whole_number
 from cmbs.database import connect
-from cmbs.place import CommandError, current_database
+from cmbs.failure import CommandError
+from cmbs.place import current_database
 
 
 def add(commands: Any) -> None:
-    command = add_command(commands, "serve", _serve, "run the server until it is told to stop")
+    command = add_command(commands, "serve", _serve)
     command.add_argument(
         "--host", default="127.0.0.1", help="address to serve on (default: %(default)s)"
     )

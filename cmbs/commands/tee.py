@@ -14,8 +14,8 @@ from cmbs import told
 from cmbs.arguments import add_command, an_id
 from cmbs.asking import Ask, asking, named, sent_text
 from cmbs.commands import tee_mirror, tee_serve
+from cmbs.failure import CommandError
 from cmbs.newfile import new_file
-from cmbs.place import CommandError
 from cmbs.progress import Progress
 from cmbs.told import count, shown
 
@@ -32,7 +32,7 @@ _MOST_CONFLICTS = 20
 
 
 def add(commands: Any) -> None:
-    tee = commands.add_parser("tee", help="the causal graph of incidents, and what is ruled out")
+    tee = commands.add_parser("tee")
     tee.epilog = "example: cmbs tee show INCIDENT"
     group = tee.add_subparsers(metavar="ACTION", required=True)
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from cmbs.arguments import add_command, mute, whole_number
 from cmbs.commands.serve import add_no_auth, add_tls, let_in, tls_files, watched
-from cmbs.place import CommandError, current_database
+from cmbs.failure import CommandError
+from cmbs.place import current_database
 
 
 def add(group: Any) -> None:

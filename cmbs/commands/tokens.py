@@ -13,7 +13,7 @@ from cmbs.told import shown
 
 
 def add(commands: Any) -> None:
-    token = commands.add_parser("token", help="create, rotate, revoke and list tokens")
+    token = commands.add_parser("token")
     token.epilog = "example: cmbs token create planner"
     group = token.add_subparsers(metavar="ACTION", required=True)
 

@@ -11,13 +11,13 @@ from cmbs import tables, told, told_executions
 from cmbs.arguments import address, whole_number
 from cmbs.asking import add_asking, asking, tell, tell_rows
 from cmbs.commands.identities import add_tenant
-from cmbs.place import CommandError
+from cmbs.failure import CommandError
 
 _SECRET = "CMBS_WEBHOOK_SECRET"
 
 
 def add(commands: Any) -> None:
-    webhook = commands.add_parser("webhook", help="tell an address of questions and their answers")
+    webhook = commands.add_parser("webhook")
     webhook.epilog = "example: cmbs webhook list"
     group = webhook.add_subparsers(metavar="ACTION", required=True)
 
