@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import functools
 import gc
 import multiprocessing
 import os
 import signal
 from collections.abc import AsyncIterator
+from typing import Any
 
 from litestar import Litestar, get, route
 from litestar.datastructures import State
@@ -61,17 +63,20 @@ async def readyz(request: Asked) -> Answer:
 
 @get("/schema/openapi.json")
 async def openapi_json(request: Asked) -> Answer:
-    return Answer(request.app.state.openapi_json)
+    return Answer(request.app.state.documents.json)
 
 
 @get("/schema/openapi.yaml")
 async def openapi_yaml(request: Asked) -> Answer:
-    return Answer(request.app.state.openapi_yaml, kind=b"application/yaml")
+    # It takes a third of a second, once; others are served meanwhile.
+    text = await asyncio.to_thread(lambda: request.app.state.documents.yaml)
+    return Answer(text, kind=b"application/yaml")
 
 
 @get("/schema")
 async def documentation(request: Asked) -> Answer:
-    return Answer(request.app.state.page, headers=page.HEADERS, kind=b"text/html; charset=utf-8")
+    text = request.app.state.documents.page
+    return Answer(text, headers=page.HEADERS, kind=b"text/html; charset=utf-8")
 
 
 ROUTES = (
@@ -124,6 +129,29 @@ async def options(request: Asked) -> Answer:
     return Answer(b"", 204, [(b"allow", allowed.encode())])
 
 
+class Documents:
+    """What describes the routes, in each form; it is written when somebody first asks for it."""
+
+    def __init__(self, needs_token: bool) -> None:
+        self._needs_token = needs_token
+
+    @functools.cached_property
+    def _document(self) -> dict[str, Any]:
+        return openapi.document(ROUTES)
+
+    @functools.cached_property
+    def json(self) -> bytes:
+        return openapi.as_json(self._document)
+
+    @functools.cached_property
+    def yaml(self) -> bytes:
+        return openapi.as_yaml(self._document)
+
+    @functools.cached_property
+    def page(self) -> bytes:
+        return page.render(self._document, needs_token=self._needs_token)
+
+
 def create_app(
     url: str,
     terms: Terms,
@@ -139,14 +167,11 @@ def create_app(
     """
     store = Database(url, connections, waiting, patience)
     entry = Entry(store, terms)
-    document = openapi.document(ROUTES)
     state = {
         "database": store,
         "entry": entry,
         "revision": head(),
-        "openapi_json": openapi.as_json(document),
-        "openapi_yaml": openapi.as_yaml(document),
-        "page": page.render(document, needs_token=terms.needs_token),
+        "documents": Documents(terms.needs_token),
     }
 
     @contextlib.asynccontextmanager

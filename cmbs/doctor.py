@@ -5,6 +5,7 @@ beside them holds those of a fresh database. What is printed is a script: remark
 them.
 """
 
+import functools
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import psycopg
-from sqlalchemy.exc import DBAPIError
 
 from cmbs import migrate
 from cmbs.resources import sql_dir
@@ -78,10 +78,11 @@ def expected_path() -> Path:
     return _HERE / "expected.jsonl"
 
 
-def expected() -> list[Fact]:
+@functools.cache
+def expected() -> tuple[Fact, ...]:
     lines = expected_path().read_text().splitlines()
     rows = map(json.loads, lines)
-    return [Fact(kind, name, part, fact, None, redo) for kind, name, part, fact, redo in rows]
+    return tuple(Fact(kind, name, part, fact, None, redo) for kind, name, part, fact, redo in rows)
 
 
 def as_expected(found: Iterable[Fact]) -> str:
@@ -121,7 +122,7 @@ def _revision(conninfo: str) -> str | None:
     """Nothing if there is none; None if this login may not ask, or what answers is not ours."""
     try:
         found: object = migrate.revision(conninfo)
-    except (migrate.MigrationError, DBAPIError):
+    except (migrate.MigrationError, psycopg.Error):
         return None
     return found if isinstance(found, str) else ""
 
@@ -137,7 +138,7 @@ def _place(finding: Finding) -> tuple[bool, int, int, str]:
     )
 
 
-def _differences(found: list[Fact], wanted: list[Fact]) -> Iterator[Finding]:
+def _differences(found: list[Fact], wanted: Iterable[Fact]) -> Iterator[Finding]:
     has, needs = {f.key: f for f in found}, {f.key: f for f in wanted}
     only = (has.keys() | needs.keys()) - (has.keys() & needs.keys())
     parts = {(name, part) for _, name, part in only}
