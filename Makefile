@@ -1,10 +1,16 @@
 # Thin names for what run.py and .ci/ do; `make check` is what CI runs.
 PYTHON ?= .venv/bin/python
 
-.PHONY: check golden lint lock lock-check test types
+.PHONY: check golden lint lock lock-check mutants nightly test types
 
 check:
 	bash .ci/run
+
+nightly:
+	bash .ci/nightly
+
+mutants:
+	$(PYTHON) -m tests.mutants
 
 test:
 	python3 run.py test

@@ -2,7 +2,7 @@
 """Run CMBS from a checkout with nothing but Python 3.11 or newer.
 
     python3 run.py serve        start the server on its own PostgreSQL
-    python3 run.py test [...]   run the tests; what follows goes to pytest
+    python3 run.py test [...]   run the tests on all cores; what follows goes to pytest
     python3 run.py COMMAND ...  any other cmbs command; --help lists them
 
 The first start makes a virtual environment beside this file (or where CMBS_VENV says) and installs
@@ -58,9 +58,16 @@ def main(args: list[str]) -> None:
     if args[:1] == ["test"]:
         # The configuration and the default test folder are found from the working directory.
         os.chdir(ROOT)
-        os.execv(python, [python, "-m", "pytest", *args[1:]])
+        # One more than there are cores: some tests wait. Who has no test left takes over others'.
+        spread = [f"--numprocesses={cores() + 1}", "--dist=worksteal"]
+        os.execv(python, [python, "-m", "pytest", *spread, *args[1:]])
     # -P keeps a folder named cmbs in the caller's working directory from being imported.
     os.execv(python, [python, "-P", "-m", "cmbs", *args])
+
+
+def cores() -> int:
+    """How many of the machine's are ours."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def expected_stamp(lock: Path) -> str:

@@ -14,6 +14,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pytest_postgresql import factories
 
 from cmbs import embedded, migrate
+from tests import sizes
 from tests.web import Client, serving
 
 _NO_SKIPS = os.environ.get("CMBS_NO_SKIPS") == "1"
@@ -22,9 +23,23 @@ _SETTINGS = {
     "max_wal_size": "256MB",
     "log_lock_waits": "on",
     "log_min_messages": "warning",
+    # Compiling a plan takes longer than any test runs it.
+    "jit": "off",
 }
 # Cloning a database makes some 600 files, which memory does twenty times as fast as a disk.
 _MEMORY, _ROOM = Path("/dev/shm"), 6 << 30
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What only a nightly run is long enough for is left out, and counted as deselected."""
+    for item in items:
+        if mark := item.get_closest_marker("slow"):
+            # In the file of durations, where CI looks for a long test that says no reason.
+            item.user_properties.append(("slow", mark.args[0]))
+    if not sizes.IS_NIGHTLY:
+        left_out = [item for item in items if item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
@@ -121,12 +136,67 @@ def _shared_database(server: SimpleNamespace, template: Any) -> Iterator[str]:
         admin.execute(f'drop database "{name}" with (force)')
 
 
+class _Warm:
+    """The database and the connection that the tests of a worker take turns with.
+
+    A new backend compiles every function anew, which takes longer than most tests. But what tests
+    roll back stays in the tables as dead rows, and every scan reads them: so both are new again
+    after some hundred tests.
+    """
+
+    _TURNS = 120
+
+    def __init__(self, where: dict[str, Any], template: Any) -> None:
+        self._where, self._name = where, f"{template.dbname}_warm"
+        self._of, self._turn = template.template_dbname, 0
+        self.address = make_conninfo(**where, dbname=self._name)
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def connection(self) -> psycopg.Connection[Any]:
+        self.take_turn()
+        if self._connection is None or self._connection.closed:
+            self._connection = psycopg.connect(self.address)
+        return self._connection
+
+    def take_turn(self) -> None:
+        if self._turn % self._TURNS == 0:
+            self.drop()
+            with psycopg.connect(**self._where, dbname="postgres", autocommit=True) as admin:
+                admin.execute(f'create database "{self._name}" template "{self._of}"'.encode())
+        self._turn += 1
+
+    def drop(self) -> None:
+        if self._connection:
+            self._connection.close()
+        with psycopg.connect(**self._where, dbname="postgres", autocommit=True) as admin:
+            admin.execute(f'drop database if exists "{self._name}" with (force)'.encode())
+
+
+@pytest.fixture(scope="session")
+def _warm(server: SimpleNamespace, template: Any) -> Iterator[_Warm]:
+    warm = _Warm({"host": server.host, "port": server.port, "user": server.user}, template)
+    yield warm
+    warm.drop()
+
+
 @pytest.fixture
-def tx(_shared_database: str) -> Iterator[psycopg.Connection[Any]]:
-    """A connection whose work is rolled back: the cheap way for tests that need no commit."""
-    with psycopg.connect(_shared_database) as connection:
+def tx(request: pytest.FixtureRequest, _warm: _Warm) -> Iterator[psycopg.Connection[Any]]:
+    """A connection whose work is rolled back: the cheap way for tests that need no commit.
+
+    Tests that are marked `cold` get one of their own, whose backend has compiled nothing yet.
+    """
+    if request.node.get_closest_marker("cold"):
+        _warm.take_turn()
+        with psycopg.connect(_warm.address) as connection:
+            yield connection
+            connection.rollback()
+        return
+    connection = _warm.connection()
+    try:
         yield connection
-        connection.rollback()
+    finally:
+        if not connection.closed:
+            connection.rollback()
 
 
 @pytest.fixture(scope="session")

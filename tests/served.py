@@ -17,7 +17,7 @@ from uuid import uuid4
 import httpx
 
 from cmbs import cluster, embedded
-from tests.servers import ROOT, postmaster_of, until
+from tests.servers import ROOT, TLS, postmaster_of, until
 
 COMMAND = [sys.executable, "-P", "-m", "cmbs", "serve"]
 # Generous, because the machine may be busy; it bounds a wait and asserts no speed.
@@ -65,8 +65,10 @@ class Served:
         return self.process is not None and self.process.poll() is None
 
     def is_ready(self) -> bool:
-        with contextlib.suppress(httpx.TransportError):
-            answer = httpx.get(f"{self.address}/readyz", timeout=5, verify=self.trusted or True)
+        # While nobody listens a request would cost more than what is waited for.
+        with contextlib.suppress(httpx.TransportError, OSError):
+            socket.create_connection((self.host.strip("[]"), self.port), 5).close()
+            answer = httpx.get(f"{self.address}/readyz", timeout=5, verify=self.trusted or TLS)
             return answer.status_code == 200
         return False
 

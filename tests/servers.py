@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import signal
+import ssl
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from cmbs.embedded import Server
 
 ROOT = Path(__file__).resolve().parent.parent
 IS_ROOT = os.geteuid() == 0
+# Reading the certificates of the world takes longer than most tests: once, for all clients.
+TLS = ssl.create_default_context()
 
 # Owns a server until its input closes.
 OWNER = """
@@ -45,10 +48,12 @@ def reachable_folder() -> Iterator[Path]:
 
 
 def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
+    deadline, pause = time.monotonic() + seconds, 0.005
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
+        time.sleep(pause)
+        # Asking costs what is waited for its time as well.
+        pause = min(1.5 * pause, 0.05)
 
 
 def postmaster_of(data_dir: Path) -> int:

@@ -1,11 +1,7 @@
 """The commands about policies, tools, tokens and proposals: what they tell, do and refuse."""
 
-import io
 import json
 import re
-import subprocess
-from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -14,14 +10,13 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs.calls import call
-from cmbs.cli import main
 from cmbs.told_decisions import explained
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session
 from tests.callers import principal
+from tests.commands import Run, on
 from tests.test_cli import run
 from tests.test_identities_cli import told
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
 ALLOW = {"v": 1, "effect": "allow", "subject": {"tool_id": "db.restart"}}
 WHEN = {"op": "eq", "args": ["fact.belief.n_survivors", 1]}
 PACK = {
@@ -46,30 +41,9 @@ UUID_ = "[0-9a-f-]{36}"
 TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d"
 
 
-def in_this_process(database: str, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command on a database, where `sent` comes in; without the time that a start takes."""
-
-    def on_it(*arguments: str, sent: str = "", **env: str) -> Any:
-        out, err = io.StringIO(), io.StringIO()
-        came_in = io.TextIOWrapper(io.BytesIO(sent.encode()))
-        with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-            patch.setattr("sys.stdin", came_in)
-            for name in ("CMBS_CAPABILITY_TOKEN", "CMBS_WEBHOOK_SECRET"):
-                patch.delenv(name, raising=False)
-            for name, value in env.items():
-                patch.setenv(name, value)
-            try:
-                status = main([*arguments, "--database-url", database])
-            except SystemExit as end:
-                status = int(str(end.code))
-        return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
-
-    return on_it
-
-
 @pytest.fixture
-def cmbs(database: str, monkeypatch: pytest.MonkeyPatch) -> Run:
-    return in_this_process(database, monkeypatch)
+def cmbs(database: str) -> Run:
+    return on(database)
 
 
 @pytest.fixture

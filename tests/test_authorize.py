@@ -11,8 +11,18 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.calls import call
-from tests.beliefs import Connection, Session, begin_context, message, refused
-from tests.callers import ROLES, Held, caller, digest, is_whole, principal, token, token_id
+from tests.beliefs import Connection, Session, background, begin_context, message, refused
+from tests.callers import (
+    ROLES,
+    Held,
+    caller,
+    digest,
+    identity_events,
+    is_whole,
+    principal,
+    token,
+    token_id,
+)
 from tests.schema.test_privileges import (
     APPROVE,
     DIGEST,
@@ -165,6 +175,33 @@ def test_a_token_for_one_tenant_of_all(tx: Connection) -> None:
     assert Held(tx, one)("query_belief", credential=ours), "what it makes belongs there"
     with pytest.raises(errors.SessionNotFound), tx.transaction():
         Held(tx, all_of_them)("query_belief", credential=ours)
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["create_principal", "change_principal", "create_token", "rotate_token", "revoke_token"],
+)
+def test_who_is_shut_out_while_waiting_changes_nothing(database: str, verb: str) -> None:
+    """The first of two changes takes the second one's right away, and the second finds out."""
+    with background(database) as calls, psycopg.connect(database) as first:
+        root, ann = caller(first, "root", "admin"), caller(first, "ann", "agent")
+        first.commit()
+        new = {"digest": digest("another"), "prefix": "cmbs_other"}
+        sent: dict[str, Any] = {
+            "create_principal": {"name": "eve", "kind": "agent", "roles": ["agent"]},
+            "change_principal": {"name": "ann", "roles": ["policy"]},
+            "create_token": {"name": "ann", **new},
+            "rotate_token": {"token_id": token_id(ann), **new},
+            "revoke_token": {"token_id": token_id(ann)},
+        }[verb]
+        call(first, "change_principal", name="root", is_enabled=False)
+        late = calls.call(verb, **sent, credential=root)
+        calls.wait_until_blocked()
+        first.commit()
+        assert isinstance(late.exception(), errors.Unauthenticated)
+        assert [event["verb"] for event in identity_events(first)][-1] == "CHANGE_PRINCIPAL"
+        assert len(identity_events(first)) == 5
+        assert is_whole(first)
 
 
 # Roles

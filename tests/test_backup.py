@@ -203,8 +203,20 @@ def by_cmbs(source: Source, target: embedded.Server, url: str, folder: Path) -> 
     assert backup.finish(Database(url, target), jobs=1, verify=True) == 0
 
 
-@pytest.mark.parametrize(("origin", "goal"), [(15, 15), (15, 18), (18, 18)])
-@pytest.mark.parametrize("way", [plain, custom, directory, parallel, by_cmbs])
+# Each way once, and each pair; the rest at night.
+PUSHED = {(plain, (15, 15)), (custom, (15, 18)), (directory, (18, 18)), (parallel, (15, 18))}
+PUSHED |= {(by_cmbs, (15, 18)), (by_cmbs, (18, 18))}
+
+
+@pytest.mark.slow("dumps, restores and verifies")
+@pytest.mark.parametrize(
+    ("way", "origin", "goal"),
+    [
+        pytest.param(way, *pair, marks=() if (way, pair) in PUSHED else pytest.mark.nightly)
+        for way in (plain, custom, directory, parallel, by_cmbs)
+        for pair in ((15, 15), (15, 18), (18, 18))
+    ],
+)
 def test_there_and_back(
     sources: dict[int, Source],
     clusters: dict[int, embedded.Server],
@@ -230,6 +242,7 @@ def test_down_to_an_older_version_as_the_page_says(
     check_restored(sources[18], url)
 
 
+@pytest.mark.slow("restores and dumps")
 def test_the_schema_is_the_golden_one(
     sources: dict[int, Source], clusters: dict[int, embedded.Server], tmp_path: Path
 ) -> None:
@@ -239,6 +252,7 @@ def test_the_schema_is_the_golden_one(
     assert regenerate.dump(clusters[18], url) == regenerate.GOLDEN.read_text()
 
 
+@pytest.mark.slow("restores into a cluster of its own")
 def test_roles_as_postgresql_dumps_them(sources: dict[int, Source], tmp_path: Path) -> None:
     """With the logins and what was granted to them, which are of the cluster."""
     with psycopg.connect(sources[15].url, autocommit=True) as connection:
@@ -396,6 +410,7 @@ def test_programs_that_do_not_fit(
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.slow("restores into a cluster of its own")
 def test_a_role_that_only_the_old_cluster_has(
     sources: dict[int, Source], tmp_path: Path, clusters: dict[int, embedded.Server]
 ) -> None:

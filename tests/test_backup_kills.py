@@ -105,7 +105,11 @@ def children_of(pid: int) -> list[str]:
     return [Path(f"/proc/{child}/cmdline").read_text() for child in listed]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+@pytest.mark.slow("a dump is killed, and what is left tried")
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGTERM, signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)],
+)
 def test_a_dump_that_is_ended_leaves_nothing_that_looks_whole(
     server: embedded.Server, tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -159,6 +163,7 @@ def test_a_terminal_sees_how_far_it_is(server: embedded.Server, tmp_path: Path) 
     assert shown.startswith(b"\r\x1b[K0 B  0 B/s")
 
 
+@pytest.mark.slow("six dumps")
 def test_a_file_that_is_there_is_not_lost(
     server: embedded.Server, dumped: Path, tmp_path: Path
 ) -> None:
@@ -212,6 +217,8 @@ def test_a_cut_or_changed_dump_is_refused(
     assert is_untouched(server, "spared")
 
 
+@pytest.mark.nightly
+@pytest.mark.slow("four restores")
 def test_what_pg_dump_wrote_is_taken_when_said_so(server: embedded.Server, tmp_path: Path) -> None:
     file = tmp_path / "theirs"
     program = str(server.bindir / "pg_dump")
@@ -238,7 +245,10 @@ def test_what_pg_dump_wrote_is_taken_when_said_so(server: embedded.Server, tmp_p
     assert again.stderr.startswith("cmbs: the database is not empty: it already holds ")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.slow("a server of its own, and all of a restore twice")
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGKILL, marks=pytest.mark.nightly)]
+)
 def test_a_restore_that_is_ended_leaves_nothing(dumped: Path, number: signal.Signals) -> None:
     """At its very end: what waits is the granting of rights, after all rows are there."""
     with reachable_folder() as folder, embedded.start(folder / "d", durable=False) as empty:
@@ -265,6 +275,8 @@ def test_a_restore_that_is_ended_leaves_nothing(dumped: Path, number: signal.Sig
 CONNECTED = "select count(*) from pg_stat_activity where datname = 'target'"
 
 
+@pytest.mark.nightly
+@pytest.mark.slow("two versions of PostgreSQL, a dump and a restore between them, and one back")
 def test_a_dump_of_a_served_database_and_from_one_version_to_the_next(tmp_path: Path) -> None:
     """The whole way of the embedded PostgreSQL, as the message of a refused start names it."""
     old_programs = binaries.debian_bindir(15)
@@ -313,6 +325,7 @@ def test_a_dump_of_a_served_database_and_from_one_version_to_the_next(tmp_path: 
         assert "a dump goes into the same version or a later one" in down.stderr
 
 
+@pytest.mark.slow("deploys, dumps and restores")
 def test_a_dump_of_what_a_newer_version_made(server: embedded.Server, tmp_path: Path) -> None:
     url = regenerate.create_database(server, "newer")
     migrate.migrate(url)
@@ -331,6 +344,7 @@ def test_a_dump_of_what_a_newer_version_made(server: embedded.Server, tmp_path: 
     assert nothing.stderr == "cmbs: there is no CMBS in this database\n"
 
 
+@pytest.mark.slow("deploys, and asks doctor three times")
 def test_doctor_as_a_command(server: embedded.Server) -> None:
     url = regenerate.create_database(server, "patient")
     sick = run("doctor", url=url)

@@ -174,6 +174,8 @@ def test_a_log_without_its_end_is_seen_in_the_file(
     assert f"BROKEN  {gone.id}  event 1: the log has no events\n" in said
 
 
+@pytest.mark.nightly
+@pytest.mark.slow("writes, exports and verifies 100 MB")
 def test_large_records_take_little_memory(database: str, db: Connection, tmp_path: Path) -> None:
     session = Session(db)
     large = Json({"log": "x" * 1_000_000})

@@ -17,36 +17,11 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import calls, cluster
+from cmbs.commands import COMMANDS
+from tests.commands import run_here
 from tests.servers import ROOT, postmaster_of, reachable_folder, until
 
 COMMAND = [sys.executable, "-P", "-m", "cmbs"]
-COMMANDS = ["serve", "migrate", "roles", "status", "demo", "psql", "verify", "export", "import"]
-COMMANDS += [
-    "replay",
-    "explain",
-    "diff",
-    "whatif",
-    "principal",
-    "token",
-    "policy",
-    "tool",
-    "schema",
-    "capability",
-    "propose",
-    "resume",
-    "explain-decision",
-    "inbox",
-    "permit",
-    "deferral",
-    "mode",
-    "webhook",
-    "tee",
-    "analyst",
-    "sample",
-    "dump",
-    "restore",
-    "doctor",
-]
 ONTOLOGY = {
     "hypothesis_space_id": "cli",
     "hypothesis_version": "1",
@@ -109,6 +84,7 @@ def serving(data_dir: Path) -> "Iterator[subprocess.Popen[str]]":
             process.terminate()
 
 
+@pytest.mark.slow("a server with a new database")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_serve_ends_cleanly(data_dir: Path, number: signal.Signals) -> None:
     with serving(data_dir) as process:
@@ -132,6 +108,7 @@ def test_one_serves_and_short_commands_join(data_dir: Path) -> None:
         assert cluster.pid_file(data_dir / "postgres"), "it was not the short command's to stop"
 
 
+@pytest.mark.slow("a server with a new database")
 def test_a_command_waits_for_the_schema_of_a_server_that_just_started() -> None:
     with reachable_folder() as folder:
         command = [*COMMAND, "serve", "--port", "0", "--data-dir", str(folder / "data")]
@@ -215,7 +192,7 @@ def test_verify_finds_every_chain_whole(data_dir: Path, database: str, sessions:
     assert done.returncode == 0
     assert [line.split()[:4] for line in lines[:-1]] == [["ok", s, "1", "rows"] for s in sessions]
     assert re.fullmatch(r"checked 5 sessions, 5 rows in \d+\.\d s: every chain is whole", lines[-1])
-    assert run(data_dir, "verify", sessions[2], sessions[2], url=database).stdout.count("ok  ") == 1
+    assert run_here("verify", sessions[2], sessions[2], url=database).stdout.count("ok  ") == 1
 
 
 def test_verify_names_the_broken_one(
@@ -223,12 +200,12 @@ def test_verify_names_the_broken_one(
 ) -> None:
     db.execute("alter table cmbs_store.audit_event disable trigger all")
     db.execute("update cmbs_store.audit_event set actor = 'x' where session_id = %s", [sessions[3]])
-    done = run(data_dir, "verify", "--all", url=database)
+    done = run_here("verify", "--all", url=database)
     assert done.returncode == 1
     assert re.findall(r"^BROKEN  (\S+)  event 1: .+$", done.stdout, re.MULTILINE) == [sessions[3]]
     assert done.stdout.count("\nok  ") + done.stdout.startswith("ok  ") == 4
-    assert run(data_dir, "verify", sessions[0], url=database).returncode == 0
-    assert run(data_dir, "verify", sessions[3], url=database).returncode == 1
+    assert run_here("verify", sessions[0], url=database).returncode == 0
+    assert run_here("verify", sessions[3], url=database).returncode == 1
 
 
 def test_verify_draws_a_bar_on_a_terminal(
@@ -254,9 +231,8 @@ def test_verify_draws_a_bar_on_a_terminal(
     assert "every chain is whole" in shown
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_usage(subtests: pytest.Subtests) -> None:
+    for arguments in (
         [],
         ["nonsense"],
         ["verify"],
@@ -265,20 +241,27 @@ def test_verify_draws_a_bar_on_a_terminal(
         ["verify", "--all", "--jobs", "0"],
         ["roles"],
         ["status", "--data-dir", "x", "--database-url", "y"],
-    ],
-    ids=" ".join,
-)
-def test_usage(data_dir: Path, arguments: list[str]) -> None:
-    done = run(data_dir, *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("usage: cmbs")
+    ):
+        with subtests.test(" ".join(arguments)):
+            done = run_here(*arguments)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert done.stderr.startswith("usage: cmbs")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_with_an_example(data_dir: Path, command: str) -> None:
-    done = run(data_dir, command, "--help")
-    assert done.returncode == 0
-    assert f"example: cmbs {command}" in " ".join(done.stdout.split())
+def test_help_with_an_example(subtests: pytest.Subtests) -> None:
+    for command in COMMANDS:
+        with subtests.test(command):
+            done = run_here(command, "--help")
+            assert done.returncode == 0
+            # Also of those commands whose actions have examples of their own.
+            assert f"example: cmbs {command}" in " ".join(done.stdout.split())
+
+
+def test_a_command_as_a_process(tmp_path: Path) -> None:
+    listed = run(tmp_path, "--help")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert re.findall(r"^    ([a-z-]+)", listed.stdout, re.MULTILINE) == [*COMMANDS]
+    assert run(tmp_path, "nonsense").returncode == 2
 
 
 @pytest.mark.parametrize("command", ["status", "serve", "migrate"])
@@ -316,6 +299,8 @@ def test_reading_makes_no_database(tmp_path: Path, command: str) -> None:
     assert not mistyped.exists()
 
 
+@pytest.mark.nightly
+@pytest.mark.slow("starts PostgreSQL four times")
 def test_psql_as_another_role(data_dir: Path) -> None:
     ask = ["-Atc", "select session_user"]
     assert run(data_dir, "psql", "--", "-c", "create role ann login").returncode == 0

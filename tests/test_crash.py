@@ -18,7 +18,8 @@ import psycopg
 import pytest
 
 from tests.served import PATIENCE, Served, is_free, running
-from tests.servers import reachable_folder, until
+from tests.servers import TLS, reachable_folder, until
+from tests.sizes import size
 from tests.web import ONTOLOGY
 
 pytestmark = [
@@ -28,7 +29,7 @@ pytestmark = [
     pytest.mark.timeout(300),
 ]
 
-N_WRITERS, N_KILLS = 8, 50
+N_WRITERS, N_KILLS = 8, size(8, 50)
 SEED = int(os.environ.get("CMBS_TEST_SEED") or random.SystemRandom().randrange(10**6))
 IDS = [f"h{number}" for number in range(64)]
 DECLARED = {"ontology": ONTOLOGY, "hypotheses": IDS, "policy": {"allow_forced_termination": True}}
@@ -57,7 +58,7 @@ class Writer(threading.Thread):
         super().__init__(name=f"writer {number}", daemon=True)
         self.shared, self.over = shared, over
         self.choose = random.Random(SEED + number)
-        self.client = httpx.Client(base_url=address, timeout=30)
+        self.client = httpx.Client(base_url=address, timeout=30, verify=TLS)
         self.ledger: list[Entry] = []
         self.n_observations = self.n_failures = self.n_repeated = 0
         self.error: BaseException | None = None
@@ -194,6 +195,7 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
         yield served
 
 
+@pytest.mark.slow("PostgreSQL, or all of the server, is killed eight times")
 @pytest.mark.parametrize("served", [()], ids=["one process"], indirect=True)
 def test_kill_after_kill(served: Served) -> None:
     choose = random.Random(SEED)
@@ -208,12 +210,14 @@ def test_kill_after_kill(served: Served) -> None:
         crowd.await_more(N_WRITERS)
     told = f"{dict(n_kills)}, {crowd.n_acknowledged} messages"
     print(f"{told}, {crowd.n_failures} failures, {crowd.n_repeated} were in the log already")
-    assert min(n_kills["kill_postmaster"], n_kills["kill_server"]) >= 10
-    assert crowd.n_failures >= 50, "the kills hit nobody"
+    assert min(n_kills["kill_postmaster"], n_kills["kill_server"]) >= size(1, 10)
+    assert crowd.n_failures >= size(5, 50), "the kills hit nobody"
     check_logs(served, crowd)
     check_end(served)
 
 
+@pytest.mark.nightly
+@pytest.mark.slow("five kills, each of which is healed")
 @pytest.mark.parametrize("served", [("--workers", "2")], ids=["two workers"], indirect=True)
 def test_kill_workers_and_their_supervisor(served: Served) -> None:
     with writing(served.address, N_WRITERS) as crowd:

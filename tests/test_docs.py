@@ -54,6 +54,7 @@ _CMBS = f'cmbs() {{ {_RUN} "$@"; }}'
 _PROGRAMS = ("curl", "python3", "sha256sum", "createdb", "pg_dump", "pg_dumpall", "pg_restore")
 
 
+@pytest.mark.slow("a page may have forty commands")
 @pytest.mark.parametrize("page", _RUN_HERE)
 def test_the_blocks_of_a_page_run_in_order(
     page: str, web: Client, database: str, server: SimpleNamespace, tmp_path: Path

@@ -288,7 +288,9 @@ def patient(server: SimpleNamespace, template: Any) -> Iterator[tuple[Connection
     with psycopg.connect(**where, dbname="postgres", autocommit=True) as admin:
         admin.execute(f'create database "{name}" template "{template.template_dbname}"'.encode())
         with psycopg.connect(**where, dbname=name, autocommit=True) as connection:
-            yield connection, rich_session(connection)[0]
+            session = rich_session(connection)[0]
+            assert found(connection) == []
+            yield connection, session
         admin.execute(f'drop database "{name}" with (force)'.encode())
 
 
@@ -297,7 +299,6 @@ def test_damage_is_named_and_mended(
     patient: tuple[Connection, Session], harm: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     db, session = patient
-    assert found(db) == []
     done, *wanted = HARMS[harm]
     if harm == "strangers of other kinds":
         db.execute("create domain cmbs.u as int")
@@ -455,6 +456,7 @@ def test_a_role_granted_by_somebody_else(
         assert found(db) == []
 
 
+@pytest.mark.slow("starts a server again and again")
 def test_what_keeps_the_server_from_starting_can_be_mended() -> None:
     """`psql` runs the script of the doctor although the schema cannot be brought up to date."""
     with reachable_folder() as folder:

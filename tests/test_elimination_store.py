@@ -24,6 +24,7 @@ from cmbs.spi.elimination_store import (
 )
 from cmbs.stores import InMemoryStore, PostgresStore, TeeStore
 from tests.servers import ROOT
+from tests.sizes import size
 from tests.tee.others import OlderTee, older
 from tests.tee.serving import delta, say, serving
 
@@ -404,7 +405,9 @@ def outcome(store: EliminationStore, method: str, *arguments: object) -> object:
 def test_both_stores_answer_alike(database: str) -> None:
     with PostgresStore(database) as kept:
 
-        @settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+        @settings(
+            deadline=None, max_examples=size(50, 150), suppress_health_check=[HealthCheck.too_slow]
+        )
         @given(st.lists(_CALL, max_size=25))
         def answer_alike(calls: list[tuple[Any, ...]]) -> None:
             remembered, this_time = InMemoryStore(), str(uuid4())

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,7 +89,9 @@ def test_a_second_process_joins_or_refuses(place: Path) -> None:
 
 
 @needs_death_signal
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGTERM, marks=pytest.mark.nightly), signal.SIGKILL]
+)
 def test_the_server_ends_with_its_owner(place: Path, number: signal.Signals) -> None:
     with another_owner(place / "data") as (process, conninfo):
         remember(conninfo)
@@ -131,9 +132,7 @@ def test_a_living_owner_recovers_a_killed_postmaster(place: Path) -> None:
         with busy(server.conninfo()):
             os.kill(first := postmaster_of(place / "data"), signal.SIGKILL)
             until(lambda: not alive(first))
-            began = time.monotonic()
             server.ensure_running()
-            assert time.monotonic() - began < 5
         assert remembers(server)
         assert postmaster_of(place / "data") != first
 

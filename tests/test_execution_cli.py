@@ -13,7 +13,8 @@ from cmbs.told_decisions import decided, explained
 from cmbs.told_executions import deferrals, permit, question
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session
 from tests.callers import caller, token
-from tests.test_arbitration_cli import TIME, UUID_, Run, file, in_this_process, proposed
+from tests.commands import Run, on
+from tests.test_arbitration_cli import TIME, UUID_, file, proposed
 from tests.test_identities_cli import told
 
 CALL = {"kind": "tool_call", "tool_id": "db.restart", "args": {"host": "db-1"}}
@@ -22,8 +23,8 @@ SECRET = "0123456789abcdef01234567"
 
 
 @pytest.fixture
-def cmbs(database: str, monkeypatch: pytest.MonkeyPatch) -> Run:
-    return in_this_process(database, monkeypatch)
+def cmbs(database: str) -> Run:
+    return on(database)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from cmbs.calls import stream
 from cmbs.canonical import canonical, parse
 from tests.forger import LOG, SESSION_TABLES, Edit, Scene
 from tests.oracle import ONTOLOGY, Json
+from tests.sizes import IS_NIGHTLY, size
 from tests.test_analytics import database_of
 
 
@@ -184,6 +185,13 @@ def test_a_forged_event(scene: Scene, seq: int, edit: Edit, word: str) -> None:
     assert word in reason
 
 
+def test_an_event_that_is_earlier_by_no_more_than_the_session_is_old(scene: Scene) -> None:
+    declared, *_, before = (parse(text)["ts"] for text in scene.records(scene.rich)[:8])
+    assert declared < before
+    scene.forge(scene.rich, 9, record(ts=declared))
+    assert scene.first_bad(scene.rich) == (9, "the event is earlier than the one before it")
+
+
 def test_a_changed_record_that_was_not_hashed_anew(scene: Scene) -> None:
     for seq in (1, 2, 11, 21):
         with scene.connection.transaction(force_rollback=True):
@@ -193,7 +201,7 @@ def test_a_changed_record_that_was_not_hashed_anew(scene: Scene) -> None:
                 scene.rich,
                 seq,
             )
-            assert scene.first_bad(scene.rich)[0] == seq
+            assert scene.first_bad(scene.rich, of_all=True)[0] == seq
 
 
 APPENDED: list[tuple[str, Edit, str]] = [
@@ -511,8 +519,9 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow("a search")
 @settings(
-    max_examples=150,
+    max_examples=size(40, 150),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -531,7 +540,7 @@ def test_verify_never_raises(scene: Scene, seq: int, data: st.DataObject) -> Non
 
     with scene.connection.transaction(force_rollback=True):
         scene.forge(scene.rich, seq, edit)
-        found = scene.verdict(scene.rich)
+        found = scene.verdict(scene.rich, of_all=IS_NIGHTLY)
         assert found["ok"] or found["first_bad"]["seq"] >= min(seq, 1)
         assert found["rows_checked"] == 21
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from cmbs import errors
 from tests.beliefs import Connection, Session, contents, refused
+from tests.sizes import size
 
 MIB = 1 << 20
 INVALID, TOO_LARGE = ("INVALID_REQUEST", 400), ("PAYLOAD_TOO_LARGE", 413)
@@ -343,7 +344,7 @@ def exactly(text: str) -> Any:
 
 # No deadline: other suites may share the cores. 250 objects take about three seconds.
 @settings(
-    max_examples=250,
+    max_examples=size(80, 250),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

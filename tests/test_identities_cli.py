@@ -19,6 +19,7 @@ from cmbs.client import Client
 from cmbs.commands.identities import KINDS, ROLES
 from cmbs.errors import SessionNotFound, Unauthenticated
 from tests.beliefs import NOBODY, Session, rich_session
+from tests.commands import on, run_here
 from tests.served import Served, running
 from tests.servers import reachable_folder
 from tests.test_cli import run
@@ -36,13 +37,9 @@ MADE = re.compile(
 
 
 @pytest.fixture
-def cmbs(database: str, tmp_path: Path) -> Any:
+def cmbs(database: str) -> Any:
     """Runs a command on the database of the test."""
-
-    def on_it(*arguments: str) -> Any:
-        return run(tmp_path, *arguments, url=database)
-
-    return on_it
+    return on(database)
 
 
 def told(done: Any, status: int = 0) -> str:
@@ -162,7 +159,7 @@ def test_the_login_of_the_server_administers_nothing(
     server = make_conninfo(database, user="cmbs_server")
     for _ in ("while it is open", "from the first principal on"):
         for arguments in (PLANNER, ("token", "list")):
-            said = told(run(tmp_path, *arguments, url=server), 1)
+            said = told(run_here(*arguments, url=server), 1)
             assert said.endswith(": log in as a member of cmbs_owner or cmbs_admin\n")
         cmbs(*PLANNER)
 
@@ -293,18 +290,18 @@ def test_refused_in_one_sentence(cmbs: Any, arguments: list[str], says: str) -> 
     ids=" ".join,
 )
 def test_usage(tmp_path: Path, arguments: list[str]) -> None:
-    done = run(tmp_path, *arguments)
+    done = run_here(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"usage: cmbs {arguments[0]}")
 
 
 @pytest.mark.parametrize("command", ["principal", "token"])
 def test_help_with_examples(tmp_path: Path, command: str) -> None:
-    whole = told(run(tmp_path, command, "--help"))
+    whole = told(run_here(command, "--help"))
     actions = re.findall(r"^    (\w+)  ", whole, re.MULTILINE)
     assert len(actions) == (3 if command == "principal" else 4)
     for action in actions:
-        said = " ".join(told(run(tmp_path, command, action, "--help")).split())
+        said = " ".join(told(run_here(command, action, "--help")).split())
         assert re.search(rf"example: \S*cmbs {command} {action} ?", said), said
 
 
@@ -359,18 +356,18 @@ def test_whatever_isolation_is_the_default(
         )
         boss = make_conninfo(database, user=name)
         looking = make_conninfo(database, user=analyst, password=password)
-        assert told(run(tmp_path, *PLANNER, url=boss)).startswith("planner  tenant acme  ")
+        assert told(run_here(*PLANNER, url=boss)).startswith("planner  tenant acme  ")
         for number, where in enumerate((database, boss, looking)):
             file = str(tmp_path / f"{number}.zip")
-            assert told(run(tmp_path, "export", "--all", "-o", file, url=where)).startswith(
+            assert told(run_here("export", "--all", "-o", file, url=where)).startswith(
                 "exported 1 sessions, "
             )
             # What calls for belief is not granted to analysts and administrators.
             for command in ("verify", "replay", "explain")[: 1 if number else 3]:
-                done = run(tmp_path, command, theirs, url=where)
+                done = run_here(command, theirs, url=where)
                 assert done.returncode == 0, done.stderr
-            assert "every chain is whole" in told(run(tmp_path, "verify", "--all", url=where))
-            assert "\nsessions  1, " in told(run(tmp_path, "status", url=where))
+            assert "every chain is whole" in told(run_here("verify", "--all", url=where))
+            assert "\nsessions  1, " in told(run_here("status", url=where))
     finally:
         told(cmbs("analyst", "remove", analyst))
         db.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
@@ -385,7 +382,7 @@ def test_who_may_not(database: str, db: Connection, tmp_path: Path) -> None:
     )
     try:
         url = make_conninfo(database, user=name)
-        said = told(run(tmp_path, *PLANNER, url=url), 1)
+        said = told(run_here(*PLANNER, url=url), 1)
         assert said == (
             "cmbs: permission denied for function create_principal: "
             "log in as a member of cmbs_owner or cmbs_admin\n"
@@ -432,9 +429,9 @@ def test_verify_says_that_a_login_may_not_look(
     told(cmbs("analyst", "add", name))
     try:
         where = make_conninfo(database, user=name, password="none")
-        said = told(run(tmp_path, "verify", "--all", url=where))
+        said = told(run_here("verify", "--all", url=where))
         assert "\nthe logs of identities were not checked: that takes an auditor or admin\n" in said
-        assert "callers" not in told(run(tmp_path, "status", url=where))
+        assert "callers" not in told(run_here("status", url=where))
     finally:
         told(cmbs("analyst", "remove", name))
 
@@ -517,7 +514,7 @@ def test_sessions_are_imported_for_a_tenant(
     migrate.migrate(other)
 
     def imported(tenant: str) -> Any:
-        return run(tmp_path, "import", file, "--tenant", tenant, url=other)
+        return run_here("import", file, "--tenant", tenant, url=other)
 
     assert told(imported("*"), 1) == (
         "cmbs: The request is not valid: tenant must be one tenant, and * is all of them\n"
@@ -536,6 +533,7 @@ def test_sessions_are_imported_for_a_tenant(
             call(there, "query_belief", session_id=session, credential=digest)
 
 
+@pytest.mark.slow("a server of its own and ten commands")
 def test_on_the_embedded_database_while_it_serves() -> None:
     with reachable_folder() as folder, running(Served(folder)) as served:
 
@@ -566,6 +564,7 @@ def test_on_the_embedded_database_while_it_serves() -> None:
         assert "there is no database at" in told(absent, 1)
 
 
+@pytest.mark.slow("starts PostgreSQL four times")
 def test_where_a_database_is_made(tmp_path: Path) -> None:
     with reachable_folder() as folder:
         made = run(folder / "new", *PLANNER)

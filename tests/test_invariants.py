@@ -14,18 +14,19 @@ from psycopg import sql
 from tests.machine import AGENT, OFFICER, Machine
 from tests.oracle import BUNDLE, hash_of
 from tests.pair import Connection, Pair, ids
+from tests.sizes import size
 
 # No deadline: several suites may share the cores. A run of the machine is some forty calls, each
 # made twice; 120 of them reach every verb with every reason and take about ten seconds.
 MACHINE = settings(
-    max_examples=120,
+    max_examples=size(30, 120),
     stateful_step_count=40,
     deadline=None,
     report_multiple_bugs=False,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 PROPERTY = settings(
-    max_examples=40,
+    max_examples=size(15, 40),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -43,6 +44,7 @@ def roles(tx: Connection) -> Connection:
 
 
 # A failing run needs its time to shrink to an example that can be read.
+@pytest.mark.slow("a search")
 @pytest.mark.timeout(400)
 def test_any_sequence_of_calls(roles: Connection) -> None:
     Machine.connection = roles

@@ -244,6 +244,7 @@ def fresh_cluster() -> Iterator[embedded.Server]:
         yield server
 
 
+@pytest.mark.slow("a cluster of its own")
 def test_by_an_owner_who_is_no_superuser(fresh_cluster: embedded.Server) -> None:
     with psycopg.connect(fresh_cluster.conninfo(), autocommit=True) as admin:
         admin.execute("create role deployer login createrole")

@@ -260,6 +260,7 @@ def test_connections_that_the_server_closed(store: PostgresStore, db: Connection
         assert store.eliminate("s", [str(number)], WHY).already_eliminated == {str(number)}
 
 
+@pytest.mark.slow("a server of its own, killed")
 def test_the_server_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "_PATIENCE", 1.0)
     with reachable_folder() as place, embedded.start(place / "data") as server:

@@ -1,7 +1,6 @@
 """The HTTP shell when its database goes away, comes back, or closes connections."""
 
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -41,6 +40,7 @@ def is_unavailable(answer: httpx.Response) -> bool:
     return True
 
 
+@pytest.mark.slow("a cluster of its own")
 def test_no_caller_notices_that_idle_connections_were_closed(web: Client, db: Connection) -> None:
     session = web.declare()
     for turn in range(5):
@@ -90,6 +90,7 @@ def away(place: Path) -> Iterator[tuple[Server, Client]]:
             yield server, client
 
 
+@pytest.mark.slow("waits for answers that take three seconds")
 def test_while_the_database_is_away(away: tuple[Server, Client]) -> None:
     server, client = away
     session = client.declare()
@@ -100,20 +101,21 @@ def test_while_the_database_is_away(away: tuple[Server, Client]) -> None:
         ("GET", f"{session}/audit", None),
         ("GET", "/readyz", None),
     ]
-    # Bounded by the patience of a request, 3 seconds, and not by the number of those that wait.
+    # Each is patient for 3 seconds. One after the other they would outwait their client, which is
+    # for 30.
     with ThreadPoolExecutor(32) as pool:
-        began = time.monotonic()
         for answer in pool.map(
             lambda what: client.request(what[0], what[1], json=what[2]), asked * 8
         ):
             assert is_unavailable(answer)
-        assert time.monotonic() - began < 20
     assert client.get("/healthz").status_code == 200
     server.ensure_running()
     until(lambda: client.get("/readyz").status_code == 200, PATIENCE)
     assert client.post(f"{session}/eliminate", json=MESSAGE).json()["duplicate"] is False
 
 
+@pytest.mark.slow("the database is away for 9 seconds")
+@pytest.mark.nightly
 @pytest.mark.parametrize("asked_meanwhile", [True, False], ids=["asked", "left alone"])
 def test_it_recovers_as_fast_after_a_long_time(
     away: tuple[Server, Client], asked_meanwhile: bool
@@ -140,14 +142,16 @@ def test_it_recovers_as_fast_after_a_long_time(
         if asking:
             asking.result(PATIENCE)
     server.ensure_running()
-    began = time.monotonic()
-    until(lambda: client.get(session).status_code == 200, PATIENCE)
-    assert time.monotonic() - began < 5
+    # A request waits for three seconds: more than one would, if the pause of 8 had to end first.
+    answers: list[int] = []
+    until(lambda: answers.append(client.get(session).status_code) or answers[-1] == 200, PATIENCE)
+    assert answers.count(503) <= 1
     # All connections are back, not only the one that was asked for.
     with psycopg.connect(server.conninfo(), autocommit=True) as db:
         until(lambda: client.get(session).is_success and n_connections(db) == 8)
 
 
+@pytest.mark.slow("waits for answers that take three seconds")
 def test_a_database_that_is_not_there_yet(place: Path) -> None:
     with embedded.start(place / "data") as server:
         migrate.migrate(server.conninfo())

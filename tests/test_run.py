@@ -61,7 +61,9 @@ def test_the_first_start_installs_and_the_next_does_not(checkout: Path) -> None:
 
 def test_tests_run_from_the_checkout(checkout: Path) -> None:
     done = run(checkout, "test", "-k", "one thing")
-    assert done.stdout == f"['-k', 'one thing'] {checkout} {checkout / '.venv'}\n"
+    n = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count()
+    given = [f"--numprocesses={(n or 1) + 1}", "--dist=worksteal", "-k", "one thing"]
+    assert done.stdout == f"{given} {checkout} {checkout / '.venv'}\n"
 
 
 def test_the_tools_of_the_tests_come_with_the_first_test(checkout: Path) -> None:
@@ -228,6 +230,7 @@ importlib.metadata.version = version
 """
 
 
+@pytest.mark.slow("installs pip")
 def test_without_pip_ensurepip_will_do(checkout: Path) -> None:
     pytest.importorskip("ensurepip", reason="this Python has no ensurepip")
     assert run(checkout, python=pretending(NO_PIP)).returncode == 0

@@ -19,6 +19,7 @@ from psycopg.conninfo import make_conninfo
 from tests.beliefs import Connection, Session
 from tests.served import COMMAND, PATIENCE, Served, access_lines, running
 from tests.servers import ROOT, reachable_folder, until
+from tests.sizes import IS_NIGHTLY
 from tests.web import Client, bearer, refusal, token_of
 
 needs_death_signal = pytest.mark.skipif(
@@ -70,8 +71,16 @@ def failed(
     return done
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.slow("a server with two workers")
+@pytest.mark.parametrize(
+    ("workers", "number"),
+    [
+        ("1", signal.SIGINT),
+        ("2", signal.SIGTERM),
+        pytest.param("1", signal.SIGTERM, marks=pytest.mark.nightly),
+        pytest.param("2", signal.SIGINT, marks=pytest.mark.nightly),
+    ],
+)
 def test_one_line_and_a_clean_end(kept: Path, workers: str, number: signal.Signals) -> None:
     with running(fresh(kept, "--workers", workers)) as served:
         until(lambda: served.out.endswith("\n"))
@@ -161,7 +170,10 @@ def test_a_second_signal_waits_for_nobody(folder: Path, server_url: str, db: Con
         assert unanswered.headers["retry-after"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.slow("three starts are ended before they are done, and a fourth is not")
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.nightly), signal.SIGTERM]
+)
 def test_a_signal_during_the_start(folder: Path, number: signal.Signals) -> None:
     moments = {
         "postgres is made": lambda: any(served.data_dir.glob("initdb-*")),
@@ -181,6 +193,7 @@ def test_a_signal_during_the_start(folder: Path, number: signal.Signals) -> None
 
 
 @needs_death_signal
+@pytest.mark.slow("a server with two workers is started, and both are killed")
 def test_a_killed_worker_is_replaced(kept: Path) -> None:
     with running(fresh(kept, "--workers", "2")) as served:
         first = served.workers()
@@ -193,8 +206,10 @@ def test_a_killed_worker_is_replaced(kept: Path) -> None:
 
 
 @needs_death_signal
+@pytest.mark.slow("a server with two workers is started and killed")
 def test_a_killed_supervisor_takes_all_with_it(kept: Path) -> None:
-    for moment in ("workers are there", "workers start", "it serves"):
+    moments = ("workers are there", "workers start", "it serves")
+    for moment in moments if IS_NIGHTLY else moments[1:]:
         served = fresh(kept, "--workers", "2")
         served.start()
         if moment == "it serves":
@@ -219,7 +234,9 @@ def test_it_outlives_the_shell_that_started_it(kept: Path) -> None:
 
 
 @needs_death_signal
-@pytest.mark.parametrize("what", ["", "2>&1"], ids=["output", "output and errors"])
+@pytest.mark.parametrize(
+    "what", [pytest.param("", marks=pytest.mark.nightly), "2>&1"], ids=["output", "both"]
+)
 def test_a_reader_of_one_line(kept: Path, what: str) -> None:
     served = fresh(kept)
     served.start("sh", "-c", f'"$@" {what} | head -n 1', "sh")
@@ -232,7 +249,15 @@ def test_a_reader_of_one_line(kept: Path, what: str) -> None:
 
 
 @needs_death_signal
-@pytest.mark.parametrize("to", ["| true", ">&-", ">&- 2>&-", ">/dev/full"])
+@pytest.mark.parametrize(
+    "to",
+    [
+        ">&- 2>&-",
+        ">/dev/full",
+        pytest.param("| true", marks=pytest.mark.nightly),
+        pytest.param(">&-", marks=pytest.mark.nightly),
+    ],
+)
 def test_nobody_reads_the_line(kept: Path, to: str) -> None:
     served = fresh(kept)
     served.start("sh", "-c", f'"$@" {to}', "sh")

@@ -45,6 +45,7 @@ def said(served: Served) -> str:
     return line.removeprefix(ready)
 
 
+@pytest.mark.slow("two servers")
 def test_this_machine_needs_no_token_until_there_is_a_principal(folder: Path) -> None:
     with running(Served(folder)) as served:
         assert said(served) == "this machine needs no token"

@@ -143,6 +143,7 @@ PLANNERS = [
 ]
 
 
+@pytest.mark.slow("the worst plans there are")
 @pytest.mark.parametrize("planner", PLANNERS)
 def test_a_plan_is_no_part_of_a_hash(database: str, planner: str) -> None:
     """Chunks of a mask strung together in the order of a plan were a wrong hash for ever."""

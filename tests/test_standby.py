@@ -379,6 +379,7 @@ def writes(pair: Pair, new: str) -> dict[str, list[dict[str, object]]]:
     }
 
 
+@pytest.mark.slow("a standby is made")
 @pytest.mark.parametrize("which", ["ended", "open", "arbitrated"])
 def test_every_read_verb(pair: Pair, which: str) -> None:
     asked = reads(pair, getattr(pair, which))

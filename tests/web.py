@@ -20,7 +20,7 @@ from cmbs.api.protocol import Protocol
 from cmbs.calls import call
 from cmbs.database import connect
 from tests.beliefs import ONTOLOGY
-from tests.servers import until
+from tests.servers import TLS, until
 
 # As `cmbs serve` on the embedded database of somebody who made no principal.
 OPEN = Terms(needs_token=False, is_local=True)
@@ -91,6 +91,9 @@ def bearer(token: tokens.Token) -> dict[str, str]:
 
 class Client(httpx.Client):
     """A client that knows how a session is declared and what a refusal looks like."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{"verify": TLS, **settings})
 
     def declare(self, *hypotheses: str, **more: Any) -> str:
         """The path of a new session."""

@@ -20,6 +20,7 @@ from cmbs.adapters import (
     twenty_questions,
 )
 from tests.adapters.playing import play
+from tests.sizes import size
 
 Loader = Callable[[Path], TwentyQKit | ITBenchKit]
 KITS = Path(twenty_questions.__file__).parent / "kits"
@@ -269,7 +270,9 @@ def _reformed(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @settings(
-    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=size(100, 400),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(_tampered() | _reformed())
 def test_any_kit_is_refused_in_a_sentence_or_can_be_played(

@@ -160,6 +160,21 @@ def test_the_kill_switch_of_a_tenant(tx: Connection) -> None:
     assert scene.is_whole()
 
 
+def test_the_kill_switch_of_all_tenants_stops_each(tx: Connection) -> None:
+    scene = Scene(tx, GRANT)
+    call(tx, "policy_halt", is_halted=True, reason="everybody", tenant="*")
+    for item in (tool_call("R"), delta({"goal.x": value(1)})):
+        answer = scene.propose(item)
+        assert told(answer) == (*BLOCKED, "CONSTRAINT_DENIED")
+        assert answer["reasons"][0]["key"] == "constraint.halt"
+    # A tenant lets go of its own switch alone.
+    call(tx, "policy_halt", is_halted=False, reason="not us", credential=scene.policy)
+    assert told(scene.propose(tool_call("R"))) == (*BLOCKED, "CONSTRAINT_DENIED")
+    call(tx, "policy_halt", is_halted=False, reason="over", tenant="*")
+    assert told(scene.propose(tool_call("R"))) == ALLOWED
+    assert scene.is_whole()
+
+
 @pytest.mark.parametrize(
     "subject",
     [{}, {"tool_id": "A", "capability": "a"}, {"tool_id": ""}, {"tool_id": 1}, "A", [], {"x": "A"}],

@@ -404,3 +404,32 @@ def test_who_waited_for_the_lock_may_act_no_more(scene: Scene, database: str) ->
         with pytest.raises(errors.Unauthenticated):
             begun.result()
     assert state_of(scene, permit) == "issued"
+
+
+@pytest.mark.parametrize("verb", ["propose", "resume", "interrupt_resolve", "set_mode"])
+def test_nor_may_who_waited_to_say_something(scene: Scene, database: str, verb: str) -> None:
+    scene.apply(GRANT | {"constraint.ask": deny("A", on_fail="ask")})
+    asked = scene.propose(tool_call("A"))
+    question = asked["items"][0]["interrupt_id"]
+    if verb == "resume":
+        scene.resolve(question)
+    named = {"state_snapshot_id": scene.head(), "provenance": {"source": "agent://test"}}
+    who, sent = {
+        "propose": ("agent", {"proposal": Json(named | {"items": [delta({"goal.x": value(1)})]})}),
+        "resume": (
+            "agent",
+            {"proposal_id": asked["proposal_id"], "proposal": Json({"items": [tool_call("A")]})},
+        ),
+        "interrupt_resolve": ("approver", {"interrupt_id": question, "resolution": "approve"}),
+        "set_mode": ("policy", {"mode": "eco"}),
+    }[verb]
+    before = scene.head()
+    with background(database) as calls, psycopg.connect(database) as holder:
+        holder.execute("select 1 from cmbs_store.session for update")
+        told_late = calls.call(verb, session_id=scene.id, credential=getattr(scene, who), **sent)
+        calls.wait_until_blocked()
+        scene.connection.execute("select cmbs.change_principal(%s, p_is_enabled => false)", [who])
+        holder.rollback()
+        with pytest.raises(errors.Unauthenticated):
+            told_late.result()
+    assert scene.session.snapshot(minimal=True)["audit_head_event_id"] == before

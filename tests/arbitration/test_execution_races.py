@@ -157,6 +157,7 @@ def test_a_token_is_not_spent_beyond_its_budget(
     assert scene.is_whole()
 
 
+@pytest.mark.slow("32 clients, each with a backend of its own")
 def test_whatever_32_clients_do_at_once(
     db: Connection, clients: list[psycopg.Connection[Any]]
 ) -> None:
@@ -251,6 +252,7 @@ def test_whatever_32_clients_do_at_once(
     assert scene.is_whole()
 
 
+@pytest.mark.slow("a server is killed and recovers")
 def test_kill_9_between_begin_and_complete() -> None:
     """What is left says that it was begun and no more; it can be completed when all is back."""
     with reachable_folder() as folder, embedded.start(folder / "data") as server:

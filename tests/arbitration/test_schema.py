@@ -9,10 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.sizes import size
+
 Connection = psycopg.Connection[Any]
 
 PROPERTY = settings(
-    max_examples=400,
+    max_examples=size(100, 400),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

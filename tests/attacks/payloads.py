@@ -4,6 +4,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from tests.sizes import size
+
+# Of the texts below every place gets each fourth with a push, the next place the next ones.
+N_SHARES = size(4, 1)
 TEXTS = [
     *("'", "''", '"', "`", "\\", "\\'", "'--", "' or '1'='1", "') or ('1'='1", "1 or 1=1"),
     "'; drop table cmbs_store.session cascade; --",
@@ -52,6 +56,11 @@ TEXTS = [
     "\t",
     "\u202e\u2028\ufeff",
 ]
+
+
+def share(texts: list[str], no: int, n_shares: int) -> list[str]:
+    """One of so many parts, which together are all."""
+    return texts[no % n_shares :: n_shares]
 
 
 def leaves(value: Any) -> Iterator[str]:

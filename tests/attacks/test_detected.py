@@ -1,10 +1,15 @@
 """Whoever owns the tables, or makes roles: what was done is told by somebody, or by nobody."""
 
+import contextlib
+import dataclasses
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from cmbs import doctor
 from cmbs.calls import call
@@ -14,16 +19,52 @@ from tests.attacks.scene import Scene
 from tests.beliefs import Connection, begin_context
 
 
+@pytest.fixture(scope="module")
+def original(server: SimpleNamespace, template: Any, attackers: None) -> Iterator[Scene]:
+    """Two tenants with all they have, made once."""
+    with copied(server, template.template_dbname, f"{template.dbname}_victim") as database:
+        made = scene.set_up(database)
+        with psycopg.connect(database, autocommit=True) as connection:
+            begin_context(connection, "context", "a")
+        yield made
+
+
 @pytest.fixture
-def victim(database: str, attackers: None) -> Scene:
-    victim = scene.set_up(database)
-    with psycopg.connect(database, autocommit=True) as connection:
-        # Clones of a template do not have what was granted on it.
-        name = sql.Identifier(connection.info.dbname)
-        connection.execute(sql.SQL("revoke temporary on database {} from public").format(name))
-        connection.execute(sql.SQL("grant create on database {} to cmbs_owner").format(name))
-        begin_context(connection, "context", "a")
-    return victim
+def victim(server: SimpleNamespace, original: Scene) -> Iterator[Scene]:
+    with copy_of(server, original) as copy:
+        yield copy
+
+
+@contextlib.contextmanager
+def copy_of(server: SimpleNamespace, original: Scene) -> Iterator[Scene]:
+    """For one attack."""
+    of = str(conninfo_to_dict(original.database)["dbname"])
+    with copied(server, of, f"{of}_copy") as database:
+        with psycopg.connect(database, autocommit=True) as connection:
+            # Copies do not have what was granted on the database.
+            name = sql.Identifier(connection.info.dbname)
+            connection.execute(sql.SQL("revoke temporary on database {} from public").format(name))
+            connection.execute(sql.SQL("grant create on database {} to cmbs_owner").format(name))
+        yield dataclasses.replace(original, database=database)
+
+
+@contextlib.contextmanager
+def copied(server: SimpleNamespace, of: str, name: str) -> Iterator[str]:
+    where = {"host": server.host, "port": server.port, "user": server.user}
+    with psycopg.connect(**where, dbname="postgres", autocommit=True) as admin:
+        admin.execute(f'drop database if exists "{name}" with (force)'.encode())
+        admin.execute(f'create database "{name}" template "{of}"'.encode())
+        yield make_conninfo(**where, dbname=name)
+        admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
+@pytest.fixture(scope="module")
+def usual(server: SimpleNamespace, original: Scene) -> list[str]:
+    """What doctor finds in any copy; in each, everybody verifies."""
+    with copy_of(server, original) as victim:
+        with psycopg.connect(victim.database, autocommit=True) as admin:
+            assert all(verdicts(admin).values())
+        return findings(victim)
 
 
 def run(place: Scene, actor: str, statements: tuple[str, ...]) -> None:
@@ -60,10 +101,8 @@ def check(place: Scene, attack: Detected, usual: list[str]) -> None:
 
 
 @pytest.mark.parametrize("attack", DETECTED, ids=lambda attack: attack.key)
-def test_it_is_told(victim: Scene, attack: Detected) -> None:
-    usual = findings(victim)
+def test_it_is_told(victim: Scene, usual: list[str], attack: Detected) -> None:
     with psycopg.connect(victim.database, autocommit=True) as admin:
-        assert all(verdicts(admin).values())
         try:
             run(victim, attack.actor, attack.statements)
             check(victim, attack, usual)
@@ -73,8 +112,7 @@ def test_it_is_told(victim: Scene, attack: Detected) -> None:
 
 
 @pytest.mark.parametrize("attack", BY_CREATEROLE, ids=lambda attack: attack.key)
-def test_who_makes_roles(victim: Scene, attack: Detected) -> None:
-    usual = findings(victim)
+def test_who_makes_roles(victim: Scene, usual: list[str], attack: Detected) -> None:
     with psycopg.connect(victim.database, autocommit=True) as admin:
         if admin.info.server_version >= 160000:
             before = scene.state(admin)

@@ -19,6 +19,7 @@ from tests.schema.test_privileges import (
     SET_POLICY,
     SHARED,
 )
+from tests.sizes import size
 
 ARBITRATION = sorted(PROPOSE | SHARED | SET_POLICY | LOOK_AT_POLICY)
 
@@ -163,7 +164,9 @@ def test_packs_of_everybody_are_seen(land: Land) -> None:
 
 
 @settings(
-    max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=size(300, 1500),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
 def test_no_call_tells_of_another_tenant(land: Land, data: st.DataObject) -> None:

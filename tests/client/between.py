@@ -16,6 +16,8 @@ from typing import Any
 
 import httpx
 
+from tests.servers import TLS
+
 
 @contextlib.contextmanager
 def _running(server: socketserver.TCPServer, tls: ssl.SSLContext | None = None) -> Iterator[str]:
@@ -168,6 +170,6 @@ def fronting(upstream: str = "", tls: ssl.SSLContext | None = None) -> Iterator[
             """A client may refuse what it is shown, and go."""
 
     server = Server(("127.0.0.1", 0), Handler)
-    with httpx.Client(timeout=30) as http, _running(server, tls) as address:
+    with httpx.Client(timeout=30, verify=TLS) as http, _running(server, tls) as address:
         front.address = address
         yield front

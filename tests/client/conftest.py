@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cmbs.client import AsyncClient, Client
+from tests.servers import TLS
 from tests.web import site_over
 
 Connect = Callable[..., Any]
@@ -58,6 +59,7 @@ def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
     with asyncio.Runner() as runner:
 
         def to(address: str, **options: Any) -> Any:
+            options = {"ssl_context": TLS, **options}
             if request.param == "sync":
                 made.append(Client(address, **options))
             else:
@@ -69,7 +71,10 @@ def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
             client.close()
 
 
-@pytest.fixture(params=[False, True], ids=["", "verify"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.nightly)], ids=["", "verify"])
 def client(connect: Connect, site: SimpleNamespace, request: pytest.FixtureRequest) -> Any:
-    """What an honest server answers is the same with and without verification."""
+    """What an honest server answers is the same with and without verification.
+
+    With a push test_methods.py shows it, at night every file.
+    """
     return connect(site.address, verify=request.param)

@@ -38,20 +38,21 @@ def test_obligations_sources_and_conclusions(client: Any) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", IDS)
-def test_spaces(client: Any, name: str) -> None:
-    client.register_space(name, name, [name])
-    space = client.read_space(name, name)
-    assert (space.hypothesis_space_id, space.hypothesis_version) == (name, name)
-    ontology = {
-        "hypothesis_space_id": name,
-        "hypothesis_version": name,
-        "causal_graph_ref": name,
-        "causal_graph_version": name,
-    }
-    session, snapshot = client.declare_session(ontology)
-    assert (snapshot.survivors, snapshot.ontology.to_dict()) == ([name], ontology)
-    assert next(client.list_sessions(hypothesis_space_id=name)).session_id == session
+def test_spaces(client: Any, subtests: pytest.Subtests) -> None:
+    for name in IDS:
+        with subtests.test(repr(name)):
+            client.register_space(name, name, [name])
+            space = client.read_space(name, name)
+            assert (space.hypothesis_space_id, space.hypothesis_version) == (name, name)
+            ontology = {
+                "hypothesis_space_id": name,
+                "hypothesis_version": name,
+                "causal_graph_ref": name,
+                "causal_graph_version": name,
+            }
+            session, snapshot = client.declare_session(ontology)
+            assert (snapshot.survivors, snapshot.ontology.to_dict()) == ([name], ontology)
+            assert next(client.list_sessions(hypothesis_space_id=name)).session_id == session
 
 
 def test_request_ids(client: Any) -> None:

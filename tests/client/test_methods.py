@@ -4,6 +4,7 @@ import inspect
 from collections.abc import AsyncGenerator, Generator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -27,6 +28,11 @@ from tests.client.conftest import Connect
 
 BUNDLE = OntologyBundle(**ONTOLOGY)
 CAUSES = ["bad_deploy", "disk_full", "dns", "pool_exhausted"]
+
+
+@pytest.fixture(params=[False, True], ids=["", "verify"])
+def client(connect: Connect, site: SimpleNamespace, request: pytest.FixtureRequest) -> Any:
+    return connect(site.address, verify=request.param)
 
 
 def declare(client: Any, *hypotheses: str, **more: Any) -> str:

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from cmbs.client import AsyncClient, ChainBroken, Client, flow
-from cmbs.client.flow import Pause, Tries
+from cmbs.client.flow import Conversation, Pause, Reply, Send, Tries
+from cmbs.client.request import get
 from cmbs.errors import Conflict, Internal, RateLimited, Unavailable
 from tests.client.between import Answered, Asked, Cutter, Front, cutting, fronting
 from tests.client.conftest import Connect
@@ -24,6 +25,7 @@ from tests.client.liar import Behind
 from tests.client.test_methods import BUNDLE, CAUSES, declare
 from tests.served import Served, running
 from tests.servers import reachable_folder, until
+from tests.sizes import size
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ MESSAGES: dict[str, Callable[[Any, str], Any]] = {
 }
 
 
-@pytest.mark.parametrize("verify", [False, True], ids=["", "verify"])
+@pytest.mark.parametrize("verify", [True, pytest.param(False, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("verb", MESSAGES)
 def test_a_message_whose_answer_is_lost_is_applied_once(
     connect: Connect, cutter: Cutter, verb: str, verify: bool
@@ -336,15 +338,26 @@ def test_the_server_says_how_long_to_wait_within_reason(monkeypatch: pytest.Monk
     assert pauses(9, "7") == [], "after so long it would be too late"
 
 
+def test_how_long_to_wait_is_read_from_the_answer() -> None:
+    busy = b'{"error": {"code": "UNAVAILABLE", "message": "m", "details": null}}'
+    steps = Conversation(1, None).reply(get("/healthz", dict), Tries(1))
+    assert isinstance(next(steps), Send)
+    pause = steps.send(Reply(503, {"retry-after": "7"}, busy))
+    assert isinstance(pause, Pause)
+    assert 7 <= pause.seconds < 8
+    assert isinstance(next(steps), Send), "and then it is sent again"
+
+
+@pytest.mark.slow("a server is started twice")
 def test_a_server_that_is_killed_and_started_again() -> None:
     """What the client was told, and nothing else, is in the log."""
     with reachable_folder() as folder, running(Served(folder)) as served:
-        told: list[Any] = []
+        told, n_messages = list[Any](), size(100, 400)
         with Client(served.address, retries=200, verify=True) as client:
             session = declare(client, "a", "b")
 
             def send() -> None:
-                for n in range(400):
+                for n in range(n_messages):
                     told.append(client.eliminate(session, "s", str(n), ["a"]))
 
             sender = threading.Thread(target=send)
@@ -359,10 +372,10 @@ def test_a_server_that_is_killed_and_started_again() -> None:
             served.await_ready()
             sender.join(60)
             assert not sender.is_alive()
-            assert n_before < len(told) == 400, "it was killed in between"
+            assert n_before < len(told) == n_messages, "it was killed in between"
             events = client.audit_trace(session)[1:]
             assert [event.event_id for event in events] == [one.event_id for one in told]
             assert [event.payload["observation_id"] for event in events] == [
-                str(n) for n in range(400)
+                str(n) for n in range(n_messages)
             ]
             assert client.verify(session).ok

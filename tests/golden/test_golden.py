@@ -21,6 +21,7 @@ def golden() -> str:
     return regenerate.GOLDEN.read_text()
 
 
+@pytest.mark.slow("deploys twice and dumps")
 def test_a_fresh_database(wheel_server: embedded.Server, golden: str) -> None:
     conninfo = regenerate.create_database(wheel_server, "fresh")
     migrate.migrate(conninfo)
@@ -63,6 +64,7 @@ def test_restored_from_its_own_dump(wheel_server: embedded.Server, golden: str) 
     assert regenerate.dump(wheel_server, target) == golden
 
 
+@pytest.mark.slow("deploys and dumps")
 def test_the_dump_sees_a_difference(wheel_server: embedded.Server, golden: str) -> None:
     conninfo = regenerate.create_database(wheel_server, "changed")
     migrate.migrate(conninfo)

@@ -277,6 +277,13 @@ def test_a_token_is_looked_at_where_none_is_needed(web: Client) -> None:
     is_turned_away(web.get("/v1/sessions", headers={"Authorization": "Bearer x"}), "unknown")
 
 
+@pytest.mark.parametrize("shown", ["", "Bearer", "Basic YTpi", "Bearer a b"])
+def test_nor_is_anything_else_taken_for_a_token_there(web: Client, shown: str) -> None:
+    """Whoever shows something means to be somebody, and not the server."""
+    answer = web.get("/v1/sessions", headers={"Authorization": shown})
+    is_turned_away(answer, "not one Bearer token")
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [

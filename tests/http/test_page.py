@@ -505,6 +505,7 @@ def test_every_text_stands_out_from_its_ground(browser: Browser, scheme: str) ->
     assert (dark == "rgb(255, 255, 255)") == (scheme == "light")
 
 
+@pytest.mark.slow("starts a browser")
 def test_every_field_and_landmark_has_a_name(browser: Browser) -> None:
     browser.call("Accessibility.enable")
     browser.ask("document.querySelectorAll('details').forEach((of) => { of.open = true; })")

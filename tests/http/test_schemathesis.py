@@ -25,6 +25,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.servers import ROOT
+from tests.sizes import size
 from tests.web import Client, bearer, serving, token_of
 
 CHECKS = [
@@ -34,7 +35,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-N_EXAMPLES = 100
+N_EXAMPLES = size(10, 100)
 WAITS = {str(seconds) for seconds in range(56)}
 ARBITRATED = {"token_id", "claim_id", "key", "proposal_id"}
 CALL = {"kind": "tool_call", "tool_id": "t/1"}

@@ -216,6 +216,24 @@ def test_a_failure_has_an_id_that_the_log_knows_and_nothing_of_the_message(
     assert SECRET not in caplog.text
 
 
+def test_what_the_database_says_of_a_row_is_not_logged(
+    database: str, db: psycopg.Connection[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The detail of its error shows the row, which holds what the caller sent."""
+    with asked(database) as client:
+        session = client.declare()
+        db.execute(
+            "alter table cmbs_store.conclusion add constraint never check (conclusion_id = '')"
+        )
+        with nothing_changes(db):
+            answer = client.post(f"{session}/conclusions", json={"conclusion_id": SECRET})
+        assert refusal(answer)[:2] == (500, "INTERNAL")
+        assert SECRET not in answer.text
+    (line,) = [json.loads(r.message) for r in caplog.records if r.name == "cmbs.api"]
+    assert line["sqlstate"] == "23514"
+    assert SECRET not in caplog.text
+
+
 # The trace is parsed page by page, lines are not: what breaks them differs.
 @pytest.mark.parametrize(("accept", "seq"), [("application/json", 8), ("application/x-ndjson", 4)])
 def test_a_log_that_breaks_off_is_not_taken_for_a_whole_one(

@@ -90,6 +90,7 @@ def test_a_question_is_waited_for_until_it_is_answered(
     assert [poll.result()["status"] for poll in polls] == ["approved"] * 3
 
 
+@pytest.mark.slow("waits until a long poll is over")
 def test_nothing_new_is_said_when_the_time_is_over(client: Client, scene: Asking) -> None:
     question = scene.ask()
     first = seen(client, question)
@@ -130,6 +131,7 @@ def test_an_approval_that_is_used_is_news(
     assert poll.result()["status"] == "consumed"
 
 
+@pytest.mark.slow("long polls of seconds")
 def test_the_inbox_is_waited_for(
     client: Client, scene: Asking, threads: ThreadPoolExecutor
 ) -> None:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -221,6 +222,17 @@ def test_events_that_do_not_continue_the_file_are_refused(path: Path) -> None:
         other = BeliefServer(audit_log=log)
         unrelated = declared(other)
         assert log.sessions() == [session_id, unrelated]
+
+
+def test_an_event_of_another_past_is_refused(path: Path) -> None:
+    """Its number is the next one, and what it names is not the end of the file."""
+    server, session_id = played(path)
+    whole = path.read_bytes()
+    *_, last = server.audit_trace(session_id)
+    with FileAuditLog(path) as log:
+        with pytest.raises(ValueError, match="was it restored"):
+            log.extend([replace(last, seq=last.seq + 1)])
+        assert path.read_bytes() == whole
 
 
 class Full:

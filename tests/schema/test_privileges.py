@@ -455,8 +455,13 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("role", CALLERS)
-@pytest.mark.parametrize("verb", sorted(VERBS))
-def test_calls(logins: Connection, role: str, verb: str) -> None:
+def test_calls(logins: Connection, role: str, subtests: pytest.Subtests) -> None:
+    for verb in sorted(VERBS):
+        with subtests.test(verb), logins.transaction(force_rollback=True):
+            _check_call(logins, role, verb)
+
+
+def _check_call(logins: Connection, role: str, verb: str) -> None:
     session = Session(logins)
     call(logins, "register_space", **arguments_of(session, "register_space"))
     for given in ("create_context", "merge_hypothesis", "create_incident"):

@@ -39,77 +39,87 @@ def test_nothing_else_lies_there() -> None:
     assert {path.suffix for path in OPERATORS} == {".sql"}
 
 
-@pytest.mark.parametrize("path", FUNCTIONS, ids=named)
-def test_a_function_file_has_five_parts_in_order(path: Path) -> None:
-    name = f"{schema_of(path)}.{path.stem}"
-    text = path.read_text()
-    assert text.startswith(f"-- {name}\n--\n-- ")
-    parts = statements(text)
-    starts = [
-        f"create or replace function {name}(",
-        f"comment on function {name}(",
-        f"revoke all on function {name}(",
-        f"grant execute on function {name}(",
-    ]
-    # A helper belongs to the kernel, which needs no grant to call what is its own.
-    if path.parent.name == "functions" and len(parts) == 3:
-        starts.pop()
-    assert len(parts) == len(starts), parts
-    for part, start in zip(parts, starts, strict=True):
-        assert part.startswith(start)
-    assert parts[2].endswith(") from public")
+def test_a_function_file_has_five_parts_in_order(subtests: pytest.Subtests) -> None:
+    for path in FUNCTIONS:
+        with subtests.test(named(path)):
+            name = f"{schema_of(path)}.{path.stem}"
+            text = path.read_text()
+            assert text.startswith(f"-- {name}\n--\n-- ")
+            parts = statements(text)
+            starts = [
+                f"create or replace function {name}(",
+                f"comment on function {name}(",
+                f"revoke all on function {name}(",
+                f"grant execute on function {name}(",
+            ]
+            # A helper belongs to the kernel, which needs no grant to call what is its own.
+            if path.parent.name == "functions" and len(parts) == 3:
+                starts.pop()
+            assert len(parts) == len(starts), parts
+            for part, start in zip(parts, starts, strict=True):
+                assert part.startswith(start)
+            assert parts[2].endswith(") from public")
 
 
-@pytest.mark.parametrize("path", OPERATORS, ids=named)
-def test_what_is_for_operators_is_granted_to_nobody(path: Path) -> None:
-    name = f"cmbs.{path.stem}"
-    text = path.read_text()
-    assert text.startswith(f"-- {name}\n--\n-- ")
-    starts = ["create or replace function", "comment on function", "revoke all on function"]
-    for part, start in zip(statements(text), starts, strict=True):
-        assert part.startswith(f"{start} {name}(")
-    assert "security definer" not in text
-    assert "set search_path = pg_catalog, pg_temp\n" in text
+def test_what_is_for_operators_is_granted_to_nobody(subtests: pytest.Subtests) -> None:
+    for path in OPERATORS:
+        with subtests.test(named(path)):
+            name = f"cmbs.{path.stem}"
+            text = path.read_text()
+            assert text.startswith(f"-- {name}\n--\n-- ")
+            starts = ["create or replace function", "comment on function", "revoke all on function"]
+            for part, start in zip(statements(text), starts, strict=True):
+                assert part.startswith(f"{start} {name}(")
+            assert "security definer" not in text
+            assert "set search_path = pg_catalog, pg_temp\n" in text
 
 
-@pytest.mark.parametrize("path", OPERATORS, ids=named)
-def test_what_is_executed_is_quoted(path: Path) -> None:
+def test_what_is_executed_is_quoted(subtests: pytest.Subtests) -> None:
     """A name goes into a statement as %I, a value as %L, and what is appended is constant."""
-    for statement in re.findall(r"\bexecute ([^;]+);", path.read_text()):
-        assert statement.startswith("format('")
-        assert "%s" not in statement
+    for path in OPERATORS:
+        with subtests.test(named(path)):
+            for statement in re.findall(r"\bexecute ([^;]+);", path.read_text()):
+                assert statement.startswith("format('")
+                assert "%s" not in statement
 
 
-@pytest.mark.parametrize("path", sorted((sql_dir() / "verbs").iterdir()), ids=named)
-def test_a_verb_promises_locks_and_raises(path: Path) -> None:
-    header = path.read_text().split("\n\n")[0]
-    assert "\n-- Locks      " in header
-    assert "\n-- Raises     " in header
+def test_a_verb_promises_locks_and_raises(subtests: pytest.Subtests) -> None:
+    for path in sorted((sql_dir() / "verbs").iterdir()):
+        with subtests.test(named(path)):
+            header = path.read_text().split("\n\n")[0]
+            assert "\n-- Locks      " in header
+            assert "\n-- Raises     " in header
 
 
-@pytest.mark.parametrize("path", FUNCTIONS, ids=named)
-def test_a_header_and_a_comment_name_the_codes_that_the_file_raises(path: Path) -> None:
-    text = path.read_text()
-    header = text.split("create or replace function")[0]
-    for code in set(re.findall(r"errcode = '(MB\d+)'", text)):
-        assert code in header
+def test_a_header_and_a_comment_name_the_codes_that_the_file_raises(
+    subtests: pytest.Subtests,
+) -> None:
+    for path in FUNCTIONS:
+        with subtests.test(named(path)):
+            text = path.read_text()
+            header = text.split("create or replace function")[0]
+            for code in set(re.findall(r"errcode = '(MB\d+)'", text)):
+                assert code in header
 
 
-@pytest.mark.parametrize("path", VIEWS, ids=named)
-def test_a_view_file_holds_one_view(path: Path) -> None:
-    name = f"cmbs.{path.stem}"
-    text = path.read_text()
-    assert text.startswith(f"-- {name}\n--\n-- ")
-    allowed = (
-        f"create or replace view {name} ",
-        f"comment on view {name} is ",
-        f"comment on column {name}.",
-        f"revoke all on {name} from public",
-        f"grant select on {name} to ",
-    )
-    parts = statements(text)
-    assert [part for part in parts if not part.startswith(allowed)] == []
-    assert [sum(part.startswith(start) for part in parts) > 0 for start in allowed] == [True] * 5
+def test_a_view_file_holds_one_view(subtests: pytest.Subtests) -> None:
+    for path in VIEWS:
+        with subtests.test(named(path)):
+            name = f"cmbs.{path.stem}"
+            text = path.read_text()
+            assert text.startswith(f"-- {name}\n--\n-- ")
+            allowed = (
+                f"create or replace view {name} ",
+                f"comment on view {name} is ",
+                f"comment on column {name}.",
+                f"revoke all on {name} from public",
+                f"grant select on {name} to ",
+            )
+            parts = statements(text)
+            assert [part for part in parts if not part.startswith(allowed)] == []
+            assert [sum(part.startswith(start) for part in parts) > 0 for start in allowed] == [
+                True
+            ] * 5
 
 
 def test_nothing_dynamic_and_nothing_that_cannot_be_distributed() -> None:

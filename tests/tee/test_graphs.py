@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from cmbs.tee import wire
 from cmbs.tee.graphml import from_graphml, to_graphml
 from cmbs.tee.graphs import Graph, GraphError, from_json, in_order, to_json
+from tests.sizes import size
 
 ORIGIN = {"source": "cmdb", "trigger": "services.json"}
 SAID = {"source": "ann", "trigger": "review"}
@@ -333,7 +334,7 @@ _GRAPHS = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=size(100, 300), deadline=None)
 @given(graph=_GRAPHS)
 def test_what_is_written_is_read_back(graph: Graph) -> None:
     text = text_of(to_json, graph)

@@ -29,6 +29,7 @@ from tests.beliefs import Connection, Session
 from tests.http.test_upkeep import shift
 from tests.served import free_port
 from tests.servers import ROOT, until
+from tests.sizes import size
 from tests.tee.others import OlderTee, older
 from tests.tee.serving import SAID, delta, ids_of, say, serving
 
@@ -96,7 +97,9 @@ def test_the_live_view_agrees_after_every_mirrored_message(
     )
     with mirrored(database, connection) as channel:
 
-        @settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+        @settings(
+            deadline=None, max_examples=size(5, 15), suppress_health_check=[HealthCheck.too_slow]
+        )
         @given(
             st.lists(st.sampled_from(NODES), max_size=2),
             st.lists(some | st.lists(some), max_size=5),
@@ -294,6 +297,7 @@ def process(database: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]
             running.kill()
 
 
+@pytest.mark.slow("the Tee and the mirror are killed three times")
 def test_kill_either_side(database: str, connection: Connection, tmp_path: Path) -> None:
     """With kill -9, in the midst of what they do, again and again; nothing is lost."""
     many = [f"n{no:03d}" for no in range(300)]

@@ -16,6 +16,7 @@ from cmbs.tee.dot import as_dot
 from cmbs.tee.layout import lay_out
 from cmbs.tee.picture import Edge, Node, Picture, as_text
 from cmbs.tee.svg import as_svg
+from tests.sizes import size
 
 SVG = "{http://www.w3.org/2000/svg}"
 GONE = {
@@ -212,7 +213,7 @@ IDS = [f"n{no}" for no in range(12)]
 _EDGES = st.lists(st.tuples(st.sampled_from(IDS), st.sampled_from(IDS)), max_size=40)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=size(60, 200), deadline=None)
 @given(edges=_EDGES)
 def test_nodes_do_not_cover_each_other(edges: list[tuple[str, str]]) -> None:
     found = lay_out(IDS, edges)

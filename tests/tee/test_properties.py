@@ -19,6 +19,7 @@ from psycopg.types.json import Json
 
 from cmbs.calls import call
 from tests.beliefs import Connection, message
+from tests.sizes import size
 from tests.tee.graphs import (
     Name,
     Sent,
@@ -36,9 +37,9 @@ from tests.tee.model import DELTAS, EDGE, INCIDENTS, NAMES, NODE, NODES, Model, 
 
 QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 MACHINE = settings(
-    max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=QUIET
+    max_examples=size(15, 60), stateful_step_count=25, deadline=None, suppress_health_check=QUIET
 )
-PROPERTY = settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+PROPERTY = settings(max_examples=size(20, 60), deadline=None, suppress_health_check=QUIET)
 
 
 class Incidents(RuleBasedStateMachine):
@@ -148,6 +149,7 @@ class Incidents(RuleBasedStateMachine):
 
 
 # A failing run needs its time to shrink to an example that can be read.
+@pytest.mark.slow("a search")
 @pytest.mark.timeout(400)
 def test_any_sequence(tx: Connection) -> None:
     Incidents.connection = tx
@@ -207,7 +209,7 @@ def tombstone(connection: Connection, incident_id: str, ids: list[Any]) -> Any:
     return rule_out_edges(connection, *(name(*one) for one in ids), incident_id=incident_id)
 
 
-@settings(PROPERTY, max_examples=150)
+@settings(PROPERTY, max_examples=size(40, 150))
 @given(
     delta=st.tuples(st.lists(NODE, min_size=2, max_size=8), st.lists(EDGE, max_size=12)),
     before=st.lists(NODES | NAMES, max_size=3),

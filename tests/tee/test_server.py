@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from cmbs.calls import call
 from cmbs.tee import convert, server, wire
 from cmbs.tee.compile import compile_proto
+from tests.sizes import size
 from tests.tee.serving import SAID, delta, ids_of, say, serving
 from tests.web import token_of
 
@@ -271,7 +272,9 @@ def test_bytes_that_are_no_message(channel: grpc.Channel, database: str) -> None
 
 
 def test_whatever_bytes_come_nothing_breaks(channel: grpc.Channel) -> None:
-    @settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+    @settings(
+        deadline=None, max_examples=size(40, 150), suppress_health_check=[HealthCheck.too_slow]
+    )
     @given(st.sampled_from([*wire.METHODS]), st.binary(max_size=60))
     def send(name: str, raw: bytes) -> None:
         with contextlib.suppress(grpc.RpcError):

@@ -15,8 +15,9 @@ from cmbs.calls import call
 from cmbs.commands import tee
 from tests.beliefs import Connection
 from tests.callers import caller, principal
+from tests.commands import Run, on
 from tests.tee.graphs import begin, edge, merge, name, node, rule_out, seed
-from tests.test_arbitration_cli import Run, file, in_this_process
+from tests.test_arbitration_cli import file
 from tests.test_identities_cli import told
 
 AT = "2026-11-18T07:49:06.123456Z"
@@ -26,18 +27,18 @@ CREATED = "nodes      {} created, {} merged\nedges      {} created, {} merged\nc
 
 
 @pytest.fixture
-def cmbs(database: str, monkeypatch: pytest.MonkeyPatch) -> Run:
-    return in_this_process(database, monkeypatch)
+def cmbs(database: str) -> Run:
+    return on(database)
 
 
 @pytest.fixture
-def other(db: Connection, database: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+def other(db: Connection, database: str) -> Any:
     """Runs a command on a second database, with its kernel and nothing in it."""
     info = psycopg.conninfo.conninfo_to_dict(database)
     copy = f"{info['dbname']}_copy"
     db.execute(f'create database "{copy}"'.encode())
     url = make_conninfo(database, dbname=copy)
-    run = in_this_process(url, monkeypatch)
+    run = on(url)
     assert run("migrate").returncode == 0
     yield run
     db.execute(f'drop database "{copy}" with (force)'.encode())
@@ -293,7 +294,7 @@ def test_whoever_sees_no_views_is_shown_what_verbs_tell(
     db.execute("create role teeshower login in role cmbs_agent")
     try:
         principal(db, "teeshower", "agent", is_login=True)
-        cmbs = in_this_process(make_conninfo(database, user="teeshower"), monkeypatch)
+        cmbs = on(make_conninfo(database, user="teeshower"))
         done = cmbs("tee", "show", "i")
         assert done.stderr.startswith("cmbs: who ruled out what, and edges of which an end is ")
         lines = done.stdout.splitlines()
@@ -327,7 +328,7 @@ def test_of_another_tenant_its_own_graph_is_shown(
     db.execute("create role teewatcher login in role cmbs_auditor")
     try:
         principal(db, "teewatcher", "auditor", is_login=True)
-        watcher = in_this_process(make_conninfo(database, user="teewatcher"), monkeypatch)
+        watcher = on(make_conninfo(database, user="teewatcher"))
         assert "There is no such incident" in told(watcher("tee", "show", "j"), 1)
     finally:
         db.execute("drop role teewatcher")

@@ -22,6 +22,7 @@ from cmbs.stores.tee import TeeError, TeeUnavailable
 from cmbs.tee import convert, wire
 from tests.served import free_port
 from tests.servers import ROOT
+from tests.sizes import size
 from tests.tee.others import OlderTee, older
 from tests.tee.serving import SAID, delta, ids_of, say, serving
 from tests.web import token_of
@@ -382,7 +383,9 @@ _IDS = st.frozensets(st.sampled_from(["a", "b", "c", "d", AB, BC, "nobody"]), ma
 def test_a_server_and_its_tee_agree_whatever_is_eliminated(address: str) -> None:
     with TeeStore(address, edges=True) as store, grpc.insecure_channel(address) as channel:
 
-        @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+        @settings(
+            deadline=None, max_examples=size(8, 25), suppress_health_check=[HealthCheck.too_slow]
+        )
         @given(st.lists(_IDS, max_size=6))
         def agree(steps: list[frozenset[str]]) -> None:
             server = BeliefServer(store=store)

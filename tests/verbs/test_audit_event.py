@@ -1,9 +1,12 @@
 """cmbs.audit_event"""
 
+import pytest
+
 from cmbs import errors
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, declare, refused, rich_session
 
 
+@pytest.mark.cold
 def test_each_as_the_trace_shows_it(tx: Connection) -> None:
     session, _ = rich_session(tx)
     for event in session.events():

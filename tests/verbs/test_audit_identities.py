@@ -21,6 +21,7 @@ def busy(connection: Connection, tenant: str) -> bytes:
     return mine
 
 
+@pytest.mark.cold
 def test_it_is_a_chain_that_anybody_can_check(tx: Connection) -> None:
     busy(tx, "acme")
     previous = "0" * 64

@@ -4,6 +4,8 @@ import hashlib
 import json
 from typing import Any
 
+import pytest
+
 from cmbs import errors
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, refused, rich_session
 
@@ -16,6 +18,7 @@ def lines(session: Session, **arguments: Any) -> list[str]:
     return [row[0] for row in found]
 
 
+@pytest.mark.cold
 def test_the_bytes_of_a_record_hash_to_its_hash(tx: Connection) -> None:
     session, _ = rich_session(tx)
     found = lines(session)

@@ -9,6 +9,7 @@ from cmbs import errors
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, declare, refused, rich_session
 
 
+@pytest.mark.cold
 def test_everything_in_order(tx: Connection) -> None:
     session, answers = rich_session(tx)
     trace = session("audit_trace")

@@ -11,6 +11,7 @@ from tests.beliefs import Connection, background, refused
 from tests.callers import caller, identity_events, is_whole, principal
 
 
+@pytest.mark.cold
 def test_what_is_left_out_stays(tx: Connection) -> None:
     expected = principal(tx, "ann", "agent", prefixes=["a"])
     for change in (

@@ -1,10 +1,13 @@
 """cmbs.context_eliminated"""
 
+import pytest
+
 from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import Connection, begin_context, refused
 
 
+@pytest.mark.cold
 def test_what_is_gone(tx: Connection) -> None:
     begin_context(tx, "k", "c", "unknown", "b")
     begin_context(tx, "other", "a")

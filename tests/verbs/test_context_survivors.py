@@ -1,10 +1,13 @@
 """cmbs.context_survivors"""
 
+import pytest
+
 from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import Connection, begin_context, refused
 
 
+@pytest.mark.cold
 def test_what_nothing_has_eliminated(tx: Connection) -> None:
     begin_context(tx, "k", "c", "unknown")
     begin_context(tx, "other", "a")

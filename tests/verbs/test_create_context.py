@@ -19,6 +19,7 @@ from tests.beliefs import (
 AB = hashlib.sha256(b'["a", "b"]').hexdigest()
 
 
+@pytest.mark.cold
 def test_the_same_set_again(tx: Connection) -> None:
     answer = call(tx, "create_context", context_id="k", hypotheses=["b", "a", "b"])
     expected = {"context_id": "k", "n_hypotheses": 2, "universe_digest": AB}

@@ -30,6 +30,7 @@ def created(is_created: bool, anchor: str = "v1", incident_id: str = "i") -> dic
     return {"incident_id": incident_id, "created": is_created, "universe_anchor": anchor}
 
 
+@pytest.mark.cold
 def test_of_the_whole_graph(tx: Connection) -> None:
     seed(tx)
     assert begin(tx) == created(True)

@@ -15,6 +15,7 @@ SENT: dict[str, Any] = {"name": "ann", "kind": "human", "roles": ["tool", "agent
 ODD = (" ann", "ann ", " ", "an\nn", "\tann", "ann\x01", "\x1b[2Jann", "ann\x7f")
 
 
+@pytest.mark.cold
 def test_a_principal(tx: Connection) -> None:
     found = call(tx, "create_principal", **SENT, source_prefixes=["b", "a", "a"])
     assert found.pop("created_at")

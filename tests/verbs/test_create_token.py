@@ -16,6 +16,7 @@ SENT: dict[str, Any] = {"name": "ann", "digest": digest("t"), "prefix": "cmbs_ab
 NOW = "2030-01-01T00:00:00.000000Z"
 
 
+@pytest.mark.cold
 def test_a_token(tx: Connection) -> None:
     set_clock(tx, NOW)
     principal(tx, "ann")

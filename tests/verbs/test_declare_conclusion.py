@@ -8,6 +8,7 @@ from cmbs import errors
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, background, refused
 
 
+@pytest.mark.cold
 def test_any_id_any_number_of_times(tx: Connection) -> None:
     session = Session(tx)
     for conclusion_id in ("x", "x", "not a hypothesis", "x"):
@@ -23,6 +24,15 @@ def test_blocked_by_an_obligation(tx: Connection) -> None:
     answer = session.conclude()
     assert (answer["accepted"], answer["reason"]) == (False, "active obligation blocks conclusion")
     assert session.last_event()["payload"]["accepted"] is False
+    assert session.is_whole()
+
+
+def test_blocked_however_few_survive(tx: Connection) -> None:
+    session = Session(tx, "abc")
+    session.enter("o", 4)
+    for gone in "abc":
+        session.eliminate(gone)
+        assert session.conclude("c")["accepted"] is False
     assert session.is_whole()
 
 

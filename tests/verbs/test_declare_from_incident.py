@@ -198,6 +198,7 @@ def test_of_the_tenant_of_the_caller(incident: Connection) -> None:
     assert call(incident, "declare_session", **request(session_id=uuid4(), credential=policy))
 
 
+@pytest.mark.cold
 def test_an_operator_repeats_it_for_another_tenant(tx: Connection) -> None:
     """As with any other declare: it is the session's tenant that counts once it is there."""
     ann = caller(tx, "ann", "agent", tenant="other")
@@ -219,6 +220,7 @@ def test_an_operator_repeats_it_for_another_tenant(tx: Connection) -> None:
     assert again["duplicate"] is True
 
 
+@pytest.mark.slow("20,000 nodes")
 @pytest.mark.parametrize("edges", [None, True])
 def test_what_many_have_ruled_out_is_no_work(tx: Connection, edges: object) -> None:
     """Not with the square of their number, which would be minutes, where statistics know of nothing

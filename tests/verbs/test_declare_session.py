@@ -13,6 +13,7 @@ from cmbs.calls import call
 from tests.beliefs import ONTOLOGY, Connection, Session, background, declare, refused
 
 
+@pytest.mark.cold
 def test_the_universe_is_a_sorted_set(tx: Connection) -> None:
     answer = declare(tx, ["b", "\U0001f600", "a", "\ue000", "b", "B", " a"])
     survivors = [" a", "B", "a", "b", "\ue000", "\U0001f600"]

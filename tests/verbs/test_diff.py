@@ -3,6 +3,8 @@
 import itertools
 from typing import Any
 
+import pytest
+
 from cmbs import errors
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, declare, refused, rich_session
 
@@ -13,6 +15,7 @@ def compared(session: Session, first: dict[str, Any], last: dict[str, Any], **mo
     return session("diff", from_event_id=first["event_id"], to_event_id=last["event_id"], **more)
 
 
+@pytest.mark.cold
 def test_every_two_events(tx: Connection) -> None:
     session, _ = rich_session(tx)
     events = session.events()

@@ -5,9 +5,11 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, background, refused
+from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, background, message, refused
+from tests.test_vectors import set_clock
 
 
+@pytest.mark.cold
 def test_survivors_lose_what_was_asked_for(tx: Connection) -> None:
     session = Session(tx, "abcde")
     answer = session.eliminate("d", "b", "unknown", "b")
@@ -115,6 +117,25 @@ def test_unknown_ids_where_they_are_refused(tx: Connection) -> None:
     answer = session.eliminate("a", "a", source_id="s", observation_id="o")
     assert answer["applied_eliminated"] == ["a"], "the refused message left no trace"
     assert session.eliminate("a")["ignored_eliminated"] == ["a"], "gone is not unknown"
+
+
+def test_a_single_unknown_id_is_enough(tx: Connection) -> None:
+    session = Session(tx, policy=Json({"validate_hypotheses": True}))
+    sent = {"source_id": "s", "observation_id": "o", "eliminated": ["a", "u"]}
+    error = session.refuses(errors.InvalidHypothesisId, "eliminate", **sent)
+    assert error.details == {"invalid": ["u"], "n_invalid": 1}
+
+
+def test_no_event_is_earlier_than_the_one_before(tx: Connection) -> None:
+    """Whatever the clock of the machine does: a log whose times go back would not verify."""
+    session = Session(tx, "abc")
+    for at in ("2400-01-01T00:00:02Z", "2400-01-01T00:00:01Z", "2000-01-01T00:00:00Z"):
+        set_clock(tx, at)
+        session.eliminate("a")
+        session.batch(message("b", observation_id=at))
+    told = [event["ts"] for event in session.events()]
+    assert told[1:] == ["2400-01-01T00:00:02.000000Z"] * 6
+    assert session.is_whole()
 
 
 def test_the_expected_head(tx: Connection) -> None:

@@ -14,8 +14,10 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, background, call, message, refused
+from tests.sizes import size
 
 
+@pytest.mark.cold
 def test_one_event_per_message_in_order(tx: Connection) -> None:
     session = Session(tx, "abcdef")
     answer = session.batch(
@@ -395,7 +397,7 @@ OWN = re.compile(r'"(ts|event_id|session_id|prev_event_hash)": "[^"]*"')
 
 
 @settings(
-    max_examples=60,
+    max_examples=size(20, 60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -12,6 +12,7 @@ from tests.beliefs import Connection, background, begin_context, eliminate_in_co
 MESSAGE = {"eliminated": ["a"], "source_id": "s", "trigger": "t"}
 
 
+@pytest.mark.cold
 def test_applied_and_already_eliminated(tx: Connection) -> None:
     begin_context(tx)
     answer = eliminate_in_context(tx, "context", "b", "zz", "a", "b")

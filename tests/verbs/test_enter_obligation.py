@@ -7,6 +7,7 @@ from cmbs import errors
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, background, refused
 
 
+@pytest.mark.cold
 def test_the_count_starts_from_the_entry(tx: Connection) -> None:
     session = Session(tx, "abcde")
     session.eliminate("a", "b")

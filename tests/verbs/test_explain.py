@@ -11,6 +11,7 @@ from tests.beliefs import NOBODY, Connection, Session, refused, rich_session
 NOTHING = {"n_eliminated": 0, "n_events": 0, "n_sources": 0, "sources": [], "events": []}
 
 
+@pytest.mark.cold
 def test_a_new_session(tx: Connection) -> None:
     session = Session(tx)
     assert session("explain") == {

@@ -16,6 +16,7 @@ def used_at(connection: Connection) -> list[datetime]:
     return [row[0] for row in connection.execute("select used_at from cmbs_store.api_token_use")]
 
 
+@pytest.mark.cold
 def test_a_login_that_nobody_registered(tx: Connection) -> None:
     assert call(tx, "identify") == {
         "name": "postgres",

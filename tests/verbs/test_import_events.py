@@ -82,6 +82,8 @@ def test_a_rich_session_comes_back_as_it_was(tx: Connection, rich: Taken, part: 
     assert found["head_hash"] == answer["audit_head_hash"]
 
 
+@pytest.mark.slow("a search")
+@pytest.mark.cold
 def test_any_session_comes_back_as_it_was(tx: Connection) -> None:
     chance = random.Random(4)
     with tx.transaction(force_rollback=True):
@@ -166,6 +168,18 @@ def test_a_part_that_does_not_follow(tx: Connection, rich: Taken) -> None:
     rich.send(tx, rich.records[:5])
     for records in (rich.records[6:], rich.records[4:], rich.records[2:4]):
         refuses(tx, errors.InvalidRequest, rich, records)
+
+
+@pytest.mark.parametrize("at", [0, 4, -1])
+def test_a_link_that_leads_elsewhere(tx: Connection, rich: Taken, at: int) -> None:
+    """Whichever hash it names: nothing but the one of the event before will do."""
+    rich.register(tx)
+    record = parse(rich.records[at])
+    for named in ("f" * 64, "0" * 63 + "1", hash_text("another event")):
+        forged = canonical(record | {"prev_event_hash": named})
+        records = [forged if text == rich.records[at] else text for text in rich.records]
+        error = refuses(tx, errors.InvalidRequest, rich, records)
+        assert "does not follow" in str(error.diag.message_detail)
 
 
 def test_no_universe(tx: Connection, rich: Taken) -> None:

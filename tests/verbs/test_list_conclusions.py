@@ -1,9 +1,12 @@
 """cmbs.list_conclusions"""
 
+import pytest
+
 from cmbs import errors
 from tests.beliefs import NOBODY, Connection, Session, refused
 
 
+@pytest.mark.cold
 def test_accepted_or_not(tx: Connection) -> None:
     session = Session(tx)
     assert session("list_conclusions") == {"conclusions": []}

@@ -1,9 +1,12 @@
 """cmbs.list_obligations"""
 
+import pytest
+
 from cmbs import errors
 from tests.beliefs import NOBODY, Connection, Session, refused
 
 
+@pytest.mark.cold
 def test_every_state(tx: Connection) -> None:
     session = Session(tx, "abcde")
     assert session("list_obligations") == {"obligations": []}

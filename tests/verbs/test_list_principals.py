@@ -8,6 +8,7 @@ from tests.beliefs import Connection, refused
 from tests.callers import caller, principal
 
 
+@pytest.mark.cold
 def test_none(tx: Connection) -> None:
     assert call(tx, "list_principals") == {"principals": [], "next_after": None}
 

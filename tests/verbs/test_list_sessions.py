@@ -59,6 +59,7 @@ def test_stable_when_declared_at_the_same_time(tx: Connection, limit: int) -> No
     assert found == sorted(sessions, reverse=True)
 
 
+@pytest.mark.cold
 def test_what_is_declared_meanwhile_shifts_nothing(tx: Connection) -> None:
     sessions = [Session(tx) for _ in range(4)]
     first = call(tx, "list_sessions", limit=2)

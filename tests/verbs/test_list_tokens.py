@@ -10,6 +10,7 @@ from tests.beliefs import Connection, refused
 from tests.callers import caller, principal, token, token_id
 
 
+@pytest.mark.cold
 def test_none(tx: Connection) -> None:
     assert call(tx, "list_tokens") == {"tokens": [], "next_after": None}
     principal(tx, "ann")

@@ -50,6 +50,17 @@ def test_what_is_new(incident: Connection) -> None:
     assert live(incident) == (list("abcd"), [CD])
 
 
+def test_an_edge_of_another_type_lives_on(tx: Connection) -> None:
+    kinds = ["DEPENDS_ON", "MANIFESTS_AS", "PROPAGATES_TO"]
+    edges = [edge(*ends, kind) for ends in ("ab", "ba") for kind in kinds]
+    merge(tx, [node("a"), node("b")], edges)
+    begin(tx)
+    rule_out_edges(tx, name("a", "b", "MANIFESTS_AS"))
+    gone = edge_id("a", "b", "MANIFESTS_AS")
+    every = sorted(edge_id(*ends, kind) for ends in ("ab", "ba") for kind in kinds)
+    assert live(tx) == (["a", "b"], [one for one in every if one != gone])
+
+
 def test_again_changes_nothing(incident: Connection) -> None:
     rule_out_edges(incident, name("a", "b"), name("b", "a"))
     before = tables(incident)
@@ -81,6 +92,7 @@ def test_of_an_edge_with_a_dead_end(incident: Connection) -> None:
     assert live(incident) == (list("bcd"), [BC, CD])
 
 
+@pytest.mark.cold
 def test_answers_escape(tx: Connection) -> None:
     pairs = [("a|b", "c"), ("a", "b|c"), ("100%", "c"), ("100%25", "c")]
     merge(tx, [node(end) for pair in pairs for end in pair], [edge(*pair) for pair in pairs])

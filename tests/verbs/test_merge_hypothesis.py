@@ -34,6 +34,7 @@ def stored(connection: Connection, node_id: str) -> Any:
     return next(one for one in found if one["id"] == node_id)
 
 
+@pytest.mark.cold
 def test_nodes_and_edges(tx: Connection) -> None:
     answer = merge(tx, [node("b"), node("a", hypothetical=True)], [edge("b", "a")])
     created = ["b", "a", "edge:b|a|DEPENDS_ON"]
@@ -125,6 +126,16 @@ def test_provenance_is_a_set_by_source_and_trigger(tx: Connection) -> None:
     del expected[2]["timestamp"]
     assert stored(tx, "a")["provenance"] == expected
     assert call(tx, "read_main_graph")["edges"][0]["provenance"] == expected
+    assert version(tx) == 2
+
+
+@pytest.mark.parametrize("shared", ["source", "trigger"])
+def test_provenance_that_shares_a_part_with_the_first(tx: Connection, shared: str) -> None:
+    other = OTHER | {shared: SAID[shared]}
+    merge(tx, [node("a")], [edge("a", "b")])
+    merge(tx, [node("a", provenance=[other])], [edge("a", "b", provenance=[other])])
+    for one in (stored(tx, "a"), call(tx, "read_main_graph")["edges"][0]):
+        assert one["provenance"] == [SAID, other]
     assert version(tx) == 2
 
 
@@ -260,6 +271,7 @@ def test_the_first_that_is_wrong_is_named(tx: Connection) -> None:
     assert "label" in error.details["problem"]
 
 
+@pytest.mark.slow("the largest graph there may be")
 def test_the_most_there_may_be(tx: Connection) -> None:
     most = [node(f"n{number}") for number in range(100_000)]
     refused(tx, errors.PayloadTooLarge, "merge_hypothesis", nodes=Json([*most, node("z")]))

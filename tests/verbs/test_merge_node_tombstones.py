@@ -97,6 +97,13 @@ def test_of_one_incident_alone(incident: Connection) -> None:
     assert live(incident, "j")[0] == list("bcd")
 
 
+def test_edges_of_other_incidents_keep_their_ends(incident: Connection) -> None:
+    begin(incident, "j")
+    rule_out(incident, "b")
+    assert live(incident)[1] == [edge_id("c", "d")]
+    assert live(incident, "j")[1] == [edge_id(*ends) for ends in ("ab", "bc", "cd")]
+
+
 def test_when_it_was(incident: Connection) -> None:
     rule_out(incident, "a", occurred_at=AT)
     rule_out(incident, "b")

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import Connection
@@ -25,6 +27,7 @@ def status(connection: Connection, **more: object) -> Any:
     return call(connection, "mirror_status", **more)
 
 
+@pytest.mark.cold
 def test_without_one(tx: Connection) -> None:
     before = tables(tx)
     assert status(tx) == NOTHING

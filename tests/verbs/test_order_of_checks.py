@@ -125,6 +125,7 @@ def test_conflict_before_head_and_termination(tx: Connection, verb: Verb) -> Non
     session.refuses(errors.Conflict, name, **{**sent, **other})
 
 
+@pytest.mark.cold
 def test_conflict_of_a_termination_before_head_and_termination(tx: Connection) -> None:
     session = Session(tx, "a")
     session.conclude("c", request_id="r")

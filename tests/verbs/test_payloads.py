@@ -196,6 +196,7 @@ def test_declare(tx: Connection, metadata: dict[str, Any] | None) -> None:
     assert set(session.declared["snapshot"]["policy"]) == POLICY
 
 
+@pytest.mark.cold
 def test_batch(tx: Connection) -> None:
     session = Session(tx)
     answer = session.batch(message("a", "x"))

@@ -20,6 +20,7 @@ from tests.beliefs import (
 )
 
 
+@pytest.mark.cold
 def test_as_of_every_event_is_the_snapshot_returned_then(tx: Connection) -> None:
     session, answers = rich_session(tx)
     assert len(answers) == 20

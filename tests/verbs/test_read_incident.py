@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from psycopg.types.json import Json
 
 from cmbs.calls import call
@@ -14,6 +15,7 @@ def read(connection: Connection, incident_id: str = "i") -> Any:
     return call(connection, "read_incident", incident_id=incident_id)
 
 
+@pytest.mark.cold
 def test_of_the_whole_graph(tx: Connection) -> None:
     seed(tx)
     set_clock(tx, "2090-01-01T00:00:00.5Z")

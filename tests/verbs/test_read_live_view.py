@@ -32,6 +32,7 @@ def view(connection: Connection) -> Any:
     return call(connection, "read_live_view", incident_id="i")
 
 
+@pytest.mark.cold
 def test_what_it_says(tx: Connection) -> None:
     others = [SAID | {"trigger": str(no), "timestamp": "2026-01-02T03:04:05Z"} for no in (2, 1)]
     merge(tx, [node("b", hypothetical=True), node("a", label='"\\\n', provenance=others)])

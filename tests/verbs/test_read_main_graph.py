@@ -1,5 +1,7 @@
 """cmbs.read_main_graph: all of the graph, whatever incidents have ruled out."""
 
+import pytest
+
 from cmbs.calls import call
 from tests.beliefs import Connection
 from tests.callers import ROLES, caller
@@ -19,6 +21,7 @@ from tests.tee.graphs import (
 )
 
 
+@pytest.mark.cold
 def test_nothing(tx: Connection) -> None:
     before = tables(tx)
     assert call(tx, "read_main_graph") == {"nodes": [], "edges": []}

@@ -8,6 +8,7 @@ from tests.beliefs import Connection, refused
 from tests.callers import caller, principal
 
 
+@pytest.mark.cold
 def test_as_it_was_made_and_changed(tx: Connection) -> None:
     made = principal(tx, 'a"/ä', "tool", "agent", prefixes=["tool://"])
     assert call(tx, "read_principal", name='a"/ä') | {"duplicate": False} == made

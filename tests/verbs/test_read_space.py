@@ -8,6 +8,7 @@ from tests.beliefs import Connection, refused
 from tests.callers import caller
 
 
+@pytest.mark.cold
 def test_as_registered(tx: Connection) -> None:
     space = {"hypothesis_space_id": 's"/%2F', "hypothesis_version": "Ä"}
     registered = call(tx, "register_space", **space, hypotheses=["b", "ä", "b", "B"])

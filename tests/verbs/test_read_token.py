@@ -2,12 +2,15 @@
 
 from uuid import UUID
 
+import pytest
+
 from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import Connection, refused
 from tests.callers import caller, digest, principal, token_id
 
 
+@pytest.mark.cold
 def test_as_it_was_made_used_and_revoked(tx: Connection) -> None:
     principal(tx, "ann", "agent")
     mine = digest("a token")

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from cmbs.calls import call
 from tests.beliefs import Connection
 from tests.tee.graphs import begin, edge, merge, name, node, rule_out, rule_out_edges, seed, tables
@@ -11,6 +13,7 @@ def read(connection: Connection, incident_id: str = "i") -> Any:
     return call(connection, "read_tombstones", incident_id=incident_id)
 
 
+@pytest.mark.cold
 def test_nothing(tx: Connection) -> None:
     seed(tx)
     begin(tx)

@@ -1,10 +1,13 @@
 """cmbs.recover_context"""
 
+import pytest
+
 from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import Connection, begin_context, eliminate_in_context, refused
 
 
+@pytest.mark.cold
 def test_everything(tx: Connection) -> None:
     begin_context(tx, "k", "c")
     eliminate_in_context(tx, "k", "a", "unknown")

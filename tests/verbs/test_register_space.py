@@ -10,6 +10,7 @@ from tests.beliefs import Connection, background, refused
 SPACE = {"hypothesis_space_id": "s", "hypothesis_version": "1"}
 
 
+@pytest.mark.cold
 def test_for_ever(tx: Connection) -> None:
     answer = call(tx, "register_space", **SPACE, hypotheses=["b", "a", "b"])
     assert answer["n_hypotheses"] == 2

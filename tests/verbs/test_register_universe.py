@@ -10,6 +10,7 @@ from cmbs.calls import call
 from tests.beliefs import Connection, background, declare, refused
 
 
+@pytest.mark.cold
 def test_a_set_has_one_digest(tx: Connection) -> None:
     answer = call(tx, "register_universe", hypotheses=["b", "a", "b"])
     assert answer == {

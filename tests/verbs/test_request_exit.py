@@ -8,6 +8,7 @@ from cmbs import errors
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, background, refused
 
 
+@pytest.mark.cold
 def test_what_counts_are_ids_applied(tx: Connection) -> None:
     session = Session(tx, "abcde")
     session.eliminate("a")

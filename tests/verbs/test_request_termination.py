@@ -85,6 +85,7 @@ def test_force_is_the_json_value_true(tx: Connection, context: str) -> None:
     )
 
 
+@pytest.mark.cold
 def test_denied_conclusions_do_not_make_it_stable(tx: Connection) -> None:
     session = session_with(tx, 1, window=2, conclusions="x")
     session.enter("o", 0)

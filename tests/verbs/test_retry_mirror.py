@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 import psycopg
+import pytest
 
 from cmbs import errors
 from cmbs.calls import call
@@ -25,6 +26,7 @@ def killed(connection: Connection, **more: object) -> Session:
     return session
 
 
+@pytest.mark.cold
 def test_of_what_is_dead(tx: Connection) -> None:
     set_clock(tx, NOW)
     session = killed(tx)

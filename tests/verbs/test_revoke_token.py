@@ -3,6 +3,7 @@
 from uuid import UUID
 
 import psycopg
+import pytest
 
 from cmbs import errors
 from cmbs.calls import call
@@ -10,6 +11,7 @@ from tests.beliefs import Connection, background, refused
 from tests.callers import caller, identity_events, is_whole, principal, token, token_id
 
 
+@pytest.mark.cold
 def test_it_counts_nowhere_from_the_next_call_on(tx: Connection) -> None:
     principal(tx, "ann", "agent")
     mine, other = token(tx, "ann"), token(tx, "ann", "other")

@@ -17,6 +17,7 @@ NEW = digest("new")
 SHOWN = {"digest": NEW, "prefix": "cmbs_new"}
 
 
+@pytest.mark.cold
 def test_a_new_one_in_the_place_of_the_old(tx: Connection) -> None:
     principal(tx, "ann", tenant="*")
     old = token(tx, "ann", tenant="*", scope_tenant="acme", verbs=["identify"])

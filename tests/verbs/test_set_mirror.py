@@ -60,6 +60,7 @@ def test_what_is_no_port(tx: Connection, port: int) -> None:
     assert error.details["member"] == "endpoint"
 
 
+@pytest.mark.cold
 def test_too_long(tx: Connection) -> None:
     refused(tx, errors.PayloadTooLarge, "set_mirror", endpoint="x" * 511 + ":1")
 

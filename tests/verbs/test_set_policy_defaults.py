@@ -18,6 +18,7 @@ def defaults(connection: Connection) -> object:
     return declare(connection, minimal=True)["snapshot"]["policy"]
 
 
+@pytest.mark.cold
 def test_what_is_left_out_stays(tx: Connection) -> None:
     assert defaults(tx) == DEFAULTS
     expected = dict(DEFAULTS)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from cmbs import errors
 from cmbs.calls import call
 from tests.beliefs import Connection, refused
@@ -22,6 +24,7 @@ def in_force(connection: Connection, tenant: str) -> Any:
     return row and row[0]
 
 
+@pytest.mark.cold
 def test_every_change_is_kept(tx: Connection) -> None:
     mine = {"credential": caller(tx, "ann", "admin", tenant="*"), "tenant": "acme"}
     told = call(tx, "set_webhook", **WEBHOOK, **mine)

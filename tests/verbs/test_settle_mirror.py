@@ -11,6 +11,7 @@ from tests.tee.outbox import NOW, later, mirrored, rows, seqs, settle, take, wai
 from tests.test_vectors import set_clock
 
 
+@pytest.mark.cold
 def test_all_that_was_told(tx: Connection) -> None:
     set_clock(tx, NOW)
     session = mirrored(tx, *"abc")

@@ -26,6 +26,7 @@ def state(connection: Connection) -> Any:
     return connection.execute(query).fetchone()
 
 
+@pytest.mark.cold
 def test_delivered(tx: Connection) -> None:
     message = taken(tx)
     assert call(tx, "settle_webhook", **message)["state"] == "delivered"

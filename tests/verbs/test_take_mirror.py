@@ -19,6 +19,7 @@ from tests.test_vectors import set_clock
 FROM = Json({"hypothesis_space_id": "s", "hypothesis_version": "1", "causal_graph_ref": "g"})
 
 
+@pytest.mark.cold
 def test_what_is_told(tx: Connection) -> None:
     set_clock(tx, NOW)
     session = mirrored(tx)

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import psycopg
+import pytest
 
 from cmbs import errors
 from cmbs.calls import call
@@ -32,6 +33,7 @@ def due_again(connection: Connection) -> None:
     connection.execute("update cmbs_store.webhook_message set next_at = now() - interval '1 s'")
 
 
+@pytest.mark.cold
 def test_what_is_told(tx: Connection) -> None:
     scene = asking(tx)
     asked = scene.propose(tool_call("B", {"n": 1}))

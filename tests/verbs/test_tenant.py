@@ -8,6 +8,7 @@ from tests.beliefs import Connection, refused
 from tests.callers import caller, digest, principal, token
 
 
+@pytest.mark.cold
 def test_the_operator_sees_all(tx: Connection) -> None:
     assert call(tx, "tenant") == "*"
 

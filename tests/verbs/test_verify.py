@@ -1,9 +1,12 @@
 """cmbs.verify"""
 
+import pytest
+
 from cmbs import errors
 from tests.beliefs import NOBODY, Connection, Session, refused, rich_session
 
 
+@pytest.mark.cold
 def test_a_whole_session(tx: Connection) -> None:
     session, _ = rich_session(tx)
     head = session.snapshot()

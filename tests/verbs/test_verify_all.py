@@ -1,8 +1,11 @@
 """cmbs.verify_all"""
 
+import pytest
+
 from tests.beliefs import Connection, Session, rich_session
 
 
+@pytest.mark.cold
 def test_none(tx: Connection) -> None:
     assert tx.execute("select * from cmbs.verify_all()").fetchall() == []
 

@@ -18,6 +18,7 @@ NAMES = ("ann", "bob")
 TENANTS = ("default", "acme", "*")
 
 
+@pytest.mark.cold
 def test_nothing_yet(tx: Connection) -> None:
     assert call(tx, "verify_identities") == {"ok": True, "tenants": [EMPTY]}
 

@@ -7,6 +7,7 @@ from cmbs import errors
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session, background, refused
 
 
+@pytest.mark.cold
 def test_the_way_out(tx: Connection) -> None:
     session = Session(tx)
     session.enter("o", 1000)

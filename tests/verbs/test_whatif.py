@@ -26,6 +26,7 @@ def flips(answer: dict[str, Any]) -> list[tuple[int, Any, Any]]:
     ]
 
 
+@pytest.mark.cold
 def test_a_source_nobody_else_agrees_with(tx: Connection) -> None:
     session = Session(tx)
     session.eliminate("b", "a", source_id="bad")

@@ -7,6 +7,7 @@ from cmbs import errors
 from tests.beliefs import NOBODY, Connection, Session, refused, rich_session
 
 
+@pytest.mark.cold
 def test_a_survivor(tx: Connection) -> None:
     assert Session(tx)("why", hypothesis_id="a") == {
         "hypothesis_id": "a",

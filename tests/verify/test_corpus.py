@@ -81,6 +81,8 @@ def in_sql(connection: psycopg.Connection[Any]) -> dict[UUID, tuple[bool, int | 
     return {session_id: (ok, seq, reason) for session_id, ok, seq, reason in rows}
 
 
+@pytest.mark.nightly
+@pytest.mark.slow("a corpus of random logs")
 def test_every_log_is_whole(made: Corpus) -> None:
     met: Counter[str] = Counter()
     verdicts = in_sql(made.connection)
@@ -104,6 +106,8 @@ def test_every_log_is_whole(made: Corpus) -> None:
     assert min(met.values()) >= 5
 
 
+@pytest.mark.nightly
+@pytest.mark.slow("a corpus of random logs")
 @pytest.mark.parametrize("seed", [1])
 def test_both_say_the_same_of_every_tampering(made: Corpus, seed: int) -> None:
     random = Random(seed)

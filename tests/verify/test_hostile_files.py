@@ -383,6 +383,7 @@ def test_no_changed_byte_of_a_bundle_makes_a_traceback(tmp_path: Path) -> None:
     assert refused > len(BUNDLE) / 3 * 0.8
 
 
+@pytest.mark.slow("unpacks as much as is let through")
 @pytest.mark.parametrize("target", [SESSION, UNIVERSE, "manifest.json", "README.md"])
 def test_a_bomb_takes_little_memory(target: str, tmp_path: Path) -> None:
     """A member of 600 MB in a file of 600 kB: refused within 900 MB of address space."""
