@@ -1,0 +1,38 @@
+"""All faults."""
+
+from tests.mutants import (
+    belief,
+    capability,
+    client,
+    files,
+    gates,
+    http,
+    identity,
+    library,
+    log,
+    permit,
+    policy,
+    tee,
+    verdict,
+)
+from tests.mutants.fault import Fault
+
+FAULTS: list[Fault] = [
+    fault
+    for module in (
+        belief,
+        gates,
+        log,
+        identity,
+        policy,
+        permit,
+        capability,
+        tee,
+        verdict,
+        http,
+        client,
+        library,
+        files,
+    )
+    for fault in module.FAULTS
+]
