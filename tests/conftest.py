@@ -15,6 +15,7 @@ from pytest_postgresql import factories
 
 from cmbs import embedded, migrate
 from tests import sizes
+from tests.databases import copied
 from tests.web import Client, serving
 
 _NO_SKIPS = os.environ.get("CMBS_NO_SKIPS") == "1"
@@ -107,14 +108,13 @@ def _load(**parameters: Any) -> None:
 
 
 template = factories.postgresql_noproc(depends_on="server", dbname="cmbs_test", load=[_load])
-clone = factories.postgresql("template")
 
 
 @pytest.fixture
-def database(clone: psycopg.Connection[Any]) -> str:
+def database(server: SimpleNamespace, template: Any) -> Iterator[str]:
     """The address of a fresh migrated database of its own, for tests that commit."""
-    info = clone.info
-    return make_conninfo(host=info.host, port=info.port, user=info.user, dbname=info.dbname)
+    with copied(server, template, "own") as address:
+        yield address
 
 
 @pytest.fixture
@@ -126,77 +126,39 @@ def db(database: str) -> Iterator[psycopg.Connection[Any]]:
 
 @pytest.fixture(scope="session")
 def _shared_database(server: SimpleNamespace, template: Any) -> Iterator[str]:
-    name = f"{template.dbname}_shared"
-    with psycopg.connect(
-        host=server.host, port=server.port, user=server.user, dbname="postgres", autocommit=True
-    ) as admin:
-        admin.execute(f'drop database if exists "{name}"')
-        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
-        yield make_conninfo(host=server.host, port=server.port, user=server.user, dbname=name)
-        admin.execute(f'drop database "{name}" with (force)')
-
-
-class _Warm:
-    """The database and the connection that the tests of a worker take turns with.
-
-    A new backend compiles every function anew, which takes longer than most tests. But what tests
-    roll back stays in the tables as dead rows, and every scan reads them: so both are new again
-    after some hundred tests.
-    """
-
-    _TURNS = 120
-
-    def __init__(self, where: dict[str, Any], template: Any) -> None:
-        self._where, self._name = where, f"{template.dbname}_warm"
-        self._of, self._turn = template.template_dbname, 0
-        self.address = make_conninfo(**where, dbname=self._name)
-        self._connection: psycopg.Connection[Any] | None = None
-
-    def connection(self) -> psycopg.Connection[Any]:
-        self.take_turn()
-        if self._connection is None or self._connection.closed:
-            self._connection = psycopg.connect(self.address)
-        return self._connection
-
-    def take_turn(self) -> None:
-        if self._turn % self._TURNS == 0:
-            self.drop()
-            with psycopg.connect(**self._where, dbname="postgres", autocommit=True) as admin:
-                admin.execute(f'create database "{self._name}" template "{self._of}"'.encode())
-        self._turn += 1
-
-    def drop(self) -> None:
-        if self._connection:
-            self._connection.close()
-        with psycopg.connect(**self._where, dbname="postgres", autocommit=True) as admin:
-            admin.execute(f'drop database if exists "{self._name}" with (force)'.encode())
+    with copied(server, template, "shared") as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
-def _warm(server: SimpleNamespace, template: Any) -> Iterator[_Warm]:
-    warm = _Warm({"host": server.host, "port": server.port, "user": server.user}, template)
-    yield warm
-    warm.drop()
+def _warm(_shared_database: str) -> Iterator[list[psycopg.Connection[Any]]]:
+    """The connection that the tests of a worker take turns with; a lost one leaves its place."""
+    kept = [psycopg.connect(_shared_database)]
+    yield kept
+    kept[0].close()
 
 
 @pytest.fixture
-def tx(request: pytest.FixtureRequest, _warm: _Warm) -> Iterator[psycopg.Connection[Any]]:
+def tx(
+    request: pytest.FixtureRequest,
+    _shared_database: str,
+    _warm: list[psycopg.Connection[Any]],
+) -> Iterator[psycopg.Connection[Any]]:
     """A connection whose work is rolled back: the cheap way for tests that need no commit.
 
-    Tests that are marked `cold` get one of their own, whose backend has compiled nothing yet.
+    A new backend compiles every function anew, which takes longer than most tests. Tests that are
+    marked `cold` want just that, and get a connection of their own.
     """
     if request.node.get_closest_marker("cold"):
-        _warm.take_turn()
-        with psycopg.connect(_warm.address) as connection:
+        with psycopg.connect(_shared_database) as connection:
             yield connection
             connection.rollback()
         return
-    connection = _warm.connection()
-    try:
-        yield connection
-    finally:
-        if not connection.closed:
-            connection.rollback()
+    if _warm[0].closed:
+        _warm[0] = psycopg.connect(_shared_database)
+    yield _warm[0]
+    if not _warm[0].closed:
+        _warm[0].rollback()
 
 
 @pytest.fixture(scope="session")
@@ -211,5 +173,5 @@ def full_server() -> Iterator[embedded.Server]:
 @pytest.fixture
 def web(database: str) -> Iterator[Client]:
     """A client of the application, which runs on a real socket over a fresh database."""
-    with serving(database) as address, Client(base_url=address) as client:
+    with serving(database, connections=2) as address, Client(base_url=address) as client:
         yield client

@@ -9,11 +9,11 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
 
 from bench import filling
 from tests import analytics
 from tests.analytics import Analyst
+from tests.databases import copy_of_a_module
 
 Connection = psycopg.Connection[Any]
 # Who asks what a record says has to read it: no column has the claims, and the reasons of gates.
@@ -71,29 +71,16 @@ from generate_series(1, 300) as i, generate_series(51, 100) as e;
 """
 
 
-def database_of(server: SimpleNamespace, template: Any, name: str) -> Iterator[Connection]:
-    """A database of this module's own, so that it is filled once."""
-    where = {"host": server.host, "port": server.port, "user": server.user}
-    with psycopg.connect(**where, dbname="postgres", autocommit=True) as maker:
-        maker.execute(f'drop database if exists "{name}" with (force)'.encode())
-        maker.execute(f'create database "{name}" template "{template.template_dbname}"'.encode())
-        try:
-            with psycopg.connect(make_conninfo(**where, dbname=name), autocommit=True) as admin:
-                yield admin
-        finally:
-            maker.execute(f'drop database "{name}" with (force)'.encode())
-
-
 @pytest.fixture(scope="module")
 def loaded(server: SimpleNamespace, template: Any) -> Iterator[Connection]:
-    for admin in database_of(server, template, f"{template.dbname}_sample"):
+    with copy_of_a_module(server, template, "sample") as admin:
         analytics.load(admin.info.dsn)
         yield admin
 
 
 @pytest.fixture(scope="module")
 def filled(server: SimpleNamespace, template: Any) -> Iterator[Connection]:
-    for admin in database_of(server, template, f"{template.dbname}_filled"):
+    with copy_of_a_module(server, template, "filled") as admin:
         filling.fill(admin, 30_000)
         admin.execute(_INCIDENTS.encode())
         admin.execute("analyze")

@@ -19,13 +19,13 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
 from cmbs import cli, verify
 from cmbs.calls import stream
 from tests.beliefs import Connection, Session, contents, message, rich_session
+from tests.databases import copied
 from tests.plays import play
 from tests.servers import ROOT, until
 from tests.verbs.test_import_events import state
@@ -36,13 +36,8 @@ COMMAND = [sys.executable, "-P", "-m", "cmbs"]
 @pytest.fixture
 def other(server: SimpleNamespace, template: Any) -> Iterator[str]:
     """The address of a second migrated database, with nothing in it."""
-    name = sql.Identifier("cmbs_other")
-    where = {"host": server.host, "port": server.port, "user": server.user}
-    with psycopg.connect(**where, dbname="postgres", autocommit=True) as admin:
-        made = sql.SQL("create database {} template {}")
-        admin.execute(made.format(name, sql.Identifier(template.template_dbname)))
-        yield make_conninfo(**where, dbname="cmbs_other")
-        admin.execute(sql.SQL("drop database {} with (force)").format(name))
+    with copied(server, template, "other") as address:
+        yield address
 
 
 def run(*arguments: object, status: int = 0) -> SimpleNamespace:

@@ -14,6 +14,7 @@ import pytest
 from cmbs import doctor, embedded, migrate
 from cmbs.resources import sql_dir
 from tests.beliefs import Connection, Session, rich_session
+from tests.databases import copy_of_a_module
 from tests.golden import regenerate
 from tests.servers import ROOT, reachable_folder
 
@@ -283,15 +284,10 @@ def found(db: Connection) -> list[str]:
 @pytest.fixture(scope="module")
 def patient(server: SimpleNamespace, template: Any) -> Iterator[tuple[Connection, Session]]:
     """One for all damage: each is mended before the next, or this would not be the test."""
-    name = f"{template.dbname}_patient"
-    where = {"host": server.host, "port": server.port, "user": server.user}
-    with psycopg.connect(**where, dbname="postgres", autocommit=True) as admin:
-        admin.execute(f'create database "{name}" template "{template.template_dbname}"'.encode())
-        with psycopg.connect(**where, dbname=name, autocommit=True) as connection:
-            session = rich_session(connection)[0]
-            assert found(connection) == []
-            yield connection, session
-        admin.execute(f'drop database "{name}" with (force)'.encode())
+    with copy_of_a_module(server, template, "patient") as connection:
+        session = rich_session(connection)[0]
+        assert found(connection) == []
+        yield connection, session
 
 
 @pytest.mark.parametrize("harm", HARMS)

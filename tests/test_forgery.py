@@ -20,15 +20,15 @@ from hypothesis import strategies as st
 from cmbs import verify
 from cmbs.calls import stream
 from cmbs.canonical import canonical, parse
+from tests.databases import copy_of_a_module
 from tests.forger import LOG, SESSION_TABLES, Edit, Scene
 from tests.oracle import ONTOLOGY, Json
 from tests.sizes import IS_NIGHTLY, size
-from tests.test_analytics import database_of
 
 
 @pytest.fixture(scope="module")
 def _scene(server: SimpleNamespace, template: Any) -> Iterator[Scene]:
-    for connection in database_of(server, template, f"{template.dbname}_forged"):
+    with copy_of_a_module(server, template, "forged") as connection:
         yield Scene(connection)
 
 

@@ -15,7 +15,7 @@ from cmbs import errors
 from cmbs.calls import call
 from tests.arbitration.scene import GRANT, Scene, deny, tool_call
 from tests.beliefs import NO_EVENT, NOBODY, Connection, refused
-from tests.test_analytics import database_of
+from tests.databases import copy_of_a_module
 
 DEEP = "[" * 200 + "]" * 200
 LONG = "x" * 1_000_000
@@ -65,7 +65,7 @@ def usage(text: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def _scene(server: SimpleNamespace, template: Any) -> Iterator[Asked]:
 
-    for connection in database_of(server, template, f"{template.dbname}_hostile"):
+    with copy_of_a_module(server, template, "hostile") as connection:
         yield Asked(connection)
 
 

@@ -32,6 +32,7 @@ from tests.beliefs import (
     rich_session,
 )
 from tests.callers import caller, token_id
+from tests.databases import copy_of_a_module
 from tests.schema.test_privileges import WEBHOOK
 from tests.servers import reachable_folder, until
 from tests.tee.scene import ENDPOINT, Tee, edge, node, rich_tee, set_mirror
@@ -168,18 +169,11 @@ class Pair:
 
 @pytest.fixture(scope="module")
 def pair(server: SimpleNamespace, template: Any, standby: embedded.Server) -> Iterator[Pair]:
-    name = f"{template.dbname}_replicated"
-    with psycopg.connect(server.own.conninfo(), autocommit=True) as admin:
-        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
+    with copy_of_a_module(server, template, "replicated") as primary:
+        name = primary.info.dbname
         until(lambda: rows_of(standby, "select 1 from pg_database where datname = %s", name))
-        try:
-            with (
-                psycopg.connect(server.own.conninfo(name), autocommit=True) as primary,
-                psycopg.connect(standby.conninfo(name), autocommit=True) as replica,
-            ):
-                yield Pair(primary, replica)
-        finally:
-            admin.execute(f'drop database "{name}" with (force)')
+        with psycopg.connect(standby.conninfo(name), autocommit=True) as replica:
+            yield Pair(primary, replica)
 
 
 def rows(connection: Connection, query: str, *arguments: object) -> list[Any]:
@@ -441,23 +435,16 @@ class Replicated:
 def replicated(
     server: SimpleNamespace, template: Any, standby: embedded.Server
 ) -> Iterator[Replicated]:
-    name = f"{template.dbname}_analysed"
-    with psycopg.connect(server.own.conninfo(), autocommit=True) as admin:
-        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
+    with copy_of_a_module(server, template, "analysed") as primary:
+        analytics.load(primary.info.dsn)
+        begin_context(primary, "context", "a")
+        analyst = Analyst(primary)
+        until(lambda: rows_of(standby, "select 1 from pg_roles where rolname = %s", analyst.name))
         try:
-            analytics.load(server.own.conninfo(name))
-            with psycopg.connect(server.own.conninfo(name), autocommit=True) as primary:
-                begin_context(primary, "context", "a")
-                analyst = Analyst(primary)
-                known = "select 1 from pg_roles where rolname = %s"
-                until(lambda: rows_of(standby, known, analyst.name))
-                try:
-                    with analyst.connect(host=str(standby.socket_dir)) as replica:
-                        yield Replicated(primary, replica, analyst)
-                finally:
-                    analyst.remove()
+            with analyst.connect(host=str(standby.socket_dir)) as replica:
+                yield Replicated(primary, replica, analyst)
         finally:
-            admin.execute(f'drop database "{name}" with (force)')
+            analyst.remove()
 
 
 def test_an_analyst_reads_every_view_and_verifies(replicated: Replicated) -> None:

@@ -13,9 +13,9 @@ from psycopg.types.json import Json
 from cmbs.calls import call
 from tests.arbitration.scene import ALWAYS, tool_call
 from tests.beliefs import Session
+from tests.databases import copy_of_a_module
 from tests.forger import LOG, Scene
 from tests.sizes import IS_NIGHTLY
-from tests.test_analytics import database_of
 
 # Not in the log, so that nothing tells whether they were changed. (Of session.policy_as_sent the
 # log tells only that it led to the policy, not which members it left to the defaults.)
@@ -30,7 +30,7 @@ UNSEEN: dict[tuple[str, str], str] = {
 
 @pytest.fixture(scope="module")
 def _scene(server: SimpleNamespace, template: Any) -> Iterator[Scene]:
-    for connection in database_of(server, template, f"{template.dbname}_tampered"):
+    with copy_of_a_module(server, template, "tampered") as connection:
         yield Scene(connection)
 
 

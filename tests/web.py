@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import httpx
-import psycopg
 import uvicorn
 from psycopg.conninfo import make_conninfo
 
@@ -20,6 +19,7 @@ from cmbs.api.protocol import Protocol
 from cmbs.calls import call
 from cmbs.database import connect
 from tests.beliefs import ONTOLOGY
+from tests.databases import copied
 from tests.servers import TLS, until
 
 # As `cmbs serve` on the embedded database of somebody who made no principal.
@@ -64,15 +64,8 @@ def site_over(
     server: SimpleNamespace, template: Any, name: str, terms: Terms = OPEN
 ) -> Iterator[SimpleNamespace]:
     """A database that many tests share, and the address of the application over it."""
-    name = f"{template.dbname}_{name}"
-    address = {"host": server.host, "port": server.port, "user": server.user}
-    with psycopg.connect(**address, dbname="postgres", autocommit=True) as admin:
-        admin.execute(f'drop database if exists "{name}"'.encode())
-        admin.execute(f'create database "{name}" template "{template.template_dbname}"'.encode())
-        database = make_conninfo(**address, dbname=name)
-        with serving(database, terms=terms) as served:
-            yield SimpleNamespace(database=database, address=served)
-        admin.execute(f'drop database "{name}" with (force)'.encode())
+    with copied(server, template, name) as database, serving(database, terms=terms) as address:
+        yield SimpleNamespace(database=database, address=address)
 
 
 def token_of(database: str, name: str, *roles: str, tenant: str = "*", **more: Any) -> tokens.Token:

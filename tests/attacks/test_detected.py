@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 
 from cmbs import doctor
 from cmbs.calls import call
@@ -17,12 +17,13 @@ from tests.attacks import scene
 from tests.attacks.detected import BY_CREATEROLE, DETECTED, Detected
 from tests.attacks.scene import Scene
 from tests.beliefs import Connection, begin_context
+from tests.databases import copied
 
 
 @pytest.fixture(scope="module")
 def original(server: SimpleNamespace, template: Any, attackers: None) -> Iterator[Scene]:
     """Two tenants with all they have, made once."""
-    with copied(server, template.template_dbname, f"{template.dbname}_victim") as database:
+    with copied(server, template, "victim") as database:
         made = scene.set_up(database)
         with psycopg.connect(database, autocommit=True) as connection:
             begin_context(connection, "context", "a")
@@ -30,16 +31,16 @@ def original(server: SimpleNamespace, template: Any, attackers: None) -> Iterato
 
 
 @pytest.fixture
-def victim(server: SimpleNamespace, original: Scene) -> Iterator[Scene]:
-    with copy_of(server, original) as copy:
+def victim(server: SimpleNamespace, template: Any, original: Scene) -> Iterator[Scene]:
+    with copy_of(server, template, original) as copy:
         yield copy
 
 
 @contextlib.contextmanager
-def copy_of(server: SimpleNamespace, original: Scene) -> Iterator[Scene]:
+def copy_of(server: SimpleNamespace, template: Any, original: Scene) -> Iterator[Scene]:
     """For one attack."""
     of = str(conninfo_to_dict(original.database)["dbname"])
-    with copied(server, of, f"{of}_copy") as database:
+    with copied(server, template, "copy", of) as database:
         with psycopg.connect(database, autocommit=True) as connection:
             # Copies do not have what was granted on the database.
             name = sql.Identifier(connection.info.dbname)
@@ -48,20 +49,10 @@ def copy_of(server: SimpleNamespace, original: Scene) -> Iterator[Scene]:
         yield dataclasses.replace(original, database=database)
 
 
-@contextlib.contextmanager
-def copied(server: SimpleNamespace, of: str, name: str) -> Iterator[str]:
-    where = {"host": server.host, "port": server.port, "user": server.user}
-    with psycopg.connect(**where, dbname="postgres", autocommit=True) as admin:
-        admin.execute(f'drop database if exists "{name}" with (force)'.encode())
-        admin.execute(f'create database "{name}" template "{of}"'.encode())
-        yield make_conninfo(**where, dbname=name)
-        admin.execute(f'drop database "{name}" with (force)'.encode())
-
-
 @pytest.fixture(scope="module")
-def usual(server: SimpleNamespace, original: Scene) -> list[str]:
+def usual(server: SimpleNamespace, template: Any, original: Scene) -> list[str]:
     """What doctor finds in any copy; in each, everybody verifies."""
-    with copy_of(server, original) as victim:
+    with copy_of(server, template, original) as victim:
         with psycopg.connect(victim.database, autocommit=True) as admin:
             assert all(verdicts(admin).values())
         return findings(victim)

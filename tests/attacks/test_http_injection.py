@@ -8,7 +8,6 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from psycopg import sql
 
 from cmbs import migrate
 from cmbs.api import openapi
@@ -18,6 +17,7 @@ from tests.arbitration.scene import ALWAYS, CLAIMS, GRANT, tool_call
 from tests.attacks.payloads import N_SHARES, TEXTS, share
 from tests.attacks.scene import state
 from tests.beliefs import STATE_TABLES, TABLES, Connection
+from tests.databases import copied
 from tests.web import Client, bearer, refusal, serving, token_of
 
 DOCUMENT = openapi.document(ROUTES)
@@ -62,14 +62,7 @@ class Place(NamedTuple):
 
 @pytest.fixture(scope="module")
 def place(server: Any, template: Any) -> Iterator[Place]:
-    where = {"host": server.host, "port": server.port, "user": server.user}
-    name = f"{template.dbname}_injection"
-    identifier = sql.Identifier(name)
-    with psycopg.connect(**where, dbname="postgres", autocommit=True) as owner:
-        owner.execute(sql.SQL("drop database if exists {}").format(identifier))
-        origin = sql.Identifier(template.template_dbname)
-        owner.execute(sql.SQL("create database {} template {}").format(identifier, origin))
-        database = psycopg.conninfo.make_conninfo(**where, dbname=name)
+    with copied(server, template, "injection") as database:
         migrate.migrate(database)
         roles = ("agent", "policy", "approver", "auditor", "admin")
         token = token_of(database, "operator", *roles)
@@ -84,7 +77,6 @@ def place(server: Any, template: Any) -> Iterator[Place]:
             verified = "select count(*) from cmbs.verify_all() as v where not v.ok"
             assert admin.execute(verified).fetchall() == [(0,)]
             assert client.get("/v1/identities/verify").json()["ok"] is True
-        owner.execute(sql.SQL("drop database {} with (force)").format(identifier))
 
 
 def names(client: Client) -> dict[str, str]:

@@ -8,13 +8,11 @@ from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
-import psycopg
 import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from psycopg.conninfo import make_conninfo
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -24,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.databases import copied
 from tests.servers import ROOT
 from tests.sizes import size
 from tests.web import Client, bearer, serving, token_of
@@ -57,12 +56,7 @@ SETTINGS = settings(
 @pytest.fixture(scope="module")
 def web(server: SimpleNamespace, template: Any) -> Iterator[Client]:
     """One database for all routes, because they do not get into each other's way."""
-    name = f"{template.dbname}_schemathesis"
-    where = {"host": server.host, "port": server.port, "user": server.user}
-    with psycopg.connect(**where, dbname="postgres", autocommit=True) as admin:
-        admin.execute(f'drop database if exists "{name}"')
-        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
-        url = make_conninfo(**where, dbname=name)
+    with copied(server, template, "schemathesis") as url:
         roles = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
         token = bearer(token_of(url, "schemathesis", *roles))
         # Nobody approves what he proposed himself.
@@ -70,7 +64,6 @@ def web(server: SimpleNamespace, template: Any) -> Iterator[Client]:
         with serving(url) as address, Client(base_url=address, headers=token) as client:
             client.other = other
             yield client
-        admin.execute(f'drop database "{name}" with (force)')
 
 
 class There:

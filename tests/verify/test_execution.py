@@ -13,13 +13,13 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
 
 from cmbs import verify
 from cmbs.calls import stream
 from cmbs.canonical import canonical, hash_text, parse
 from tests import forger
 from tests.arbitration.scene import GRANT, deny, tool_call
+from tests.databases import copy_of_a_module
 from tests.forger import Edit
 from tests.oracle import Json
 from tests.verify.executed import Executed, another, ended
@@ -64,14 +64,8 @@ class Made:
 @pytest.fixture(scope="module")
 def made(server: SimpleNamespace, template: Any) -> Iterator[Made]:
     """In a database of its own: a permit counts when the transaction of its verdict is over."""
-    own = {"host": server.host, "port": server.port, "user": server.user}
-    name = f"{template.dbname}_executed"
-    with psycopg.connect(**own, dbname="postgres", autocommit=True) as admin:
-        admin.execute(f'drop database if exists "{name}"')
-        admin.execute(f'create database "{name}" template "{template.template_dbname}"')
-        with psycopg.connect(make_conninfo(**own, dbname=name), autocommit=True) as connection:
-            yield Made(connection)
-        admin.execute(f'drop database "{name}" with (force)')
+    with copy_of_a_module(server, template, "executed") as connection:
+        yield Made(connection)
 
 
 def test_whole_logs(made: Made) -> None:
