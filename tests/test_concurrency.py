@@ -1,5 +1,5 @@
-"""32 clients at once, some 21,000 calls: one order of events for all, every message once, no
-reader waits."""
+"""32 clients at once, some 10,000 calls, twice as many at night: one order of events for all, every
+message once, no reader waits."""
 
 import json
 import random
@@ -17,8 +17,11 @@ from tests.crowd import Call, Crowd, Told, crowd_of
 from tests.oracle import BUNDLE
 from tests.pair import Connection
 from tests.servers import until
+from tests.sizes import size
 
 IDS = [f"h{number:03}" for number in range(300)]
+# How many messages a client sends to one session, and to many.
+TO_ONE, TO_MANY = size(80, 160), size(100, 200)
 
 
 @pytest.fixture
@@ -82,7 +85,7 @@ def test_one_session(crowd: Crowd) -> None:
 
     def script(client: int) -> Iterator[Call]:
         pick = random.Random(client)
-        for no in range(160):
+        for no in range(TO_ONE):
             # Every fourth message comes from several clients, maybe at the same time.
             shared = no % 4 == 0
             source = "shared" if shared else f"client {client}"
@@ -90,10 +93,10 @@ def test_one_session(crowd: Crowd) -> None:
             yield elimination(session_id, source, no, ids)
 
     told = crowd.run(script)
-    assert len(told) == 32 * 160
+    assert len(told) == 32 * TO_ONE
     assert all(one.error is None for one in told)
     recorded = {one.answer["audit_event_id"] for one in told}
-    assert len(recorded) == 32 * 120 + 40
+    assert len(recorded) == 32 * TO_ONE * 3 // 4 + TO_ONE // 4
     applied = [h for one in told if not one.answer["duplicate"] for h in _applied(one)]
     assert len(applied) == len(set(applied)), "no hypothesis is eliminated twice"
     assert set(applied) == {h for one in told for h in one.arguments["eliminated"]}
@@ -108,7 +111,7 @@ def test_many_sessions_with_every_verb(crowd: Crowd) -> None:
 
     def script(client: int) -> Iterator[Call]:
         pick = random.Random(client)
-        for no in range(200):
+        for no in range(TO_MANY):
             session_id = pick.choice(sessions)
             some = pick.sample(IDS[:40], 2)
             request = f"{client % 4} {no}" if no % 3 else f"{client} {no}"
@@ -135,13 +138,13 @@ def test_many_sessions_with_every_verb(crowd: Crowd) -> None:
                     gate("declare_conclusion", session_id, conclusion_id="c", request_id=request),
                     gate("query_belief", session_id),
                     gate("request_termination", session_id)
-                    if no > 150
+                    if no > TO_MANY * 3 / 4
                     else gate("query_belief", session_id),
                 ]
             )
 
     told = crowd.run(script)
-    assert len(told) == 32 * 200
+    assert len(told) == 32 * TO_MANY
     assert {one.state for one in told} <= {None, "MB002", "MB101", "MB102"}
     assert {one.verb for one in told if one.answer} >= {
         "eliminate",

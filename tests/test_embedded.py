@@ -146,11 +146,11 @@ def test_programs_that_are_not_the_carriers_are_never_copied(place: Path) -> Non
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param("with a space", id="space"),
+        pytest.param("with a space", id="space", marks=pytest.mark.nightly),
         pytest.param('it\'s 50% "quoted" \\', id="quotes"),
-        pytest.param("a,b", id="comma"),
+        pytest.param("a,b", id="comma", marks=pytest.mark.nightly),
         pytest.param("long" * 40, id="long"),
-        pytest.param("\u00fcn\u00ef", id="non-ascii"),
+        pytest.param("\u00fcn\u00ef", id="non-ascii", marks=pytest.mark.nightly),
     ],
 )
 def test_any_path_will_do(place: Path, name: str) -> None:

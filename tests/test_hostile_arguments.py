@@ -350,6 +350,7 @@ def test_no_list(tx: Connection, ids: str) -> None:
         assert errors.classify(error) in (INVALID, TOO_LARGE), (verb, error.sqlstate)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a million ids")
 def test_a_million_ids_and_one_more(tx: Connection) -> None:
     session = Session(tx, ["0", "999999", "x"])

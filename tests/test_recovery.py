@@ -21,6 +21,13 @@ SERVERS_CONNECTIONS = "from pg_stat_activity where usename = 'cmbs_server' and d
 MESSAGE = {"source_id": "s", "observation_id": "once", "eliminated": ["a"]}
 
 
+@pytest.fixture
+def web(database: str) -> Iterator[Client]:
+    """With all the connections of a real server."""
+    with serving(database) as address, Client(base_url=address) as client:
+        yield client
+
+
 def n_connections(db: Connection) -> int:
     query = f"select count(*) {SERVERS_CONNECTIONS}"
     (count,) = db.execute(query.encode(), [db.info.dbname]).fetchone() or (0,)

@@ -86,6 +86,7 @@ def test_a_changed_lock_installs_again(checkout: Path) -> None:
     assert run(checkout).stderr == ""
 
 
+@pytest.mark.nightly
 def test_an_interrupted_installation_is_made_again(checkout: Path) -> None:
     run(checkout)
     (checkout / ".venv/cmbs-stamp").unlink()
@@ -231,6 +232,7 @@ importlib.metadata.version = version
 
 
 @pytest.mark.slow("installs pip")
+@pytest.mark.nightly
 def test_without_pip_ensurepip_will_do(checkout: Path) -> None:
     pytest.importorskip("ensurepip", reason="this Python has no ensurepip")
     assert run(checkout, python=pretending(NO_PIP)).returncode == 0

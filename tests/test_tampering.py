@@ -439,6 +439,8 @@ def test_a_changed_column(scene: Scene, table: str, column: str) -> None:
     name, changed = f"cmbs_store.{table}", CHANGED[kind].format(column)
     changed = OTHERWISE.get((table, column), changed)
     changed = f"coalesce({changed}, {FILLED.get(kind, changed)})"
+    # As long as all the rest.
+    asks_all = IS_NIGHTLY or column == next(iter(COLUMNS[table]))
     rows = rows_of(scene, table)
     assert rows
     for no, (session_id, ctid) in enumerate(rows):
@@ -448,9 +450,9 @@ def test_a_changed_column(scene: Scene, table: str, column: str) -> None:
             if (table, column) in UNSEEN:
                 # But for what is noted as open, with whose it is.
                 is_noted = column == "tenant" and session_id == scene.arbitrated
-                assert scene.verdict(session_id, of_all=no == 0)["ok"] is not is_noted
+                assert scene.verdict(session_id, of_all=asks_all and no == 0)["ok"] is not is_noted
                 continue
-            bad, _ = scene.first_bad(session_id, of_all=no == 0)
+            bad, _ = scene.first_bad(session_id, of_all=asks_all and no == 0)
             if column in {"session_id", "audit_seq"}:
                 # What is missing is missed where the log should have had it.
                 assert 1 <= bad <= scene.length(session_id) + 1

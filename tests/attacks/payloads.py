@@ -6,8 +6,8 @@ from typing import Any
 
 from tests.sizes import size
 
-# Of the texts below every place gets each fourth with a push, the next place the next ones.
-N_SHARES = size(4, 1)
+# Of the texts below every place gets each eighth with a push, the next place the next ones.
+N_SHARES = size(8, 1)
 TEXTS = [
     *("'", "''", '"', "`", "\\", "\\'", "'--", "' or '1'='1", "') or ('1'='1", "1 or 1=1"),
     "'; drop table cmbs_store.session cascade; --",

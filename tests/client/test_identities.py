@@ -36,7 +36,7 @@ def owned(database: str, db: Connection) -> Iterator[SimpleNamespace]:
     new = tokens.new()
     call(db, "create_principal", name="root", kind="human", roles=["admin"], tenant="*")
     call(db, "create_token", name="root", digest=new.digest, prefix=new.prefix, tenant="*")
-    with serving(database) as address:
+    with serving(database, connections=2) as address:
         yield SimpleNamespace(address=address, token=new.text)
 
 
@@ -227,11 +227,12 @@ BLAMED: list[tuple[Callable[[Any], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "member"), BLAMED)
-def test_the_right_member_is_blamed(admin: Any, wrong: Callable[[Any], Any], member: str) -> None:
-    with pytest.raises(errors.InvalidRequest) as caught:
-        wrong(admin)
-    assert caught.value.details["member"] == member
+def test_the_right_member_is_blamed(admin: Any, subtests: pytest.Subtests) -> None:
+    for no, (wrong, member) in enumerate(BLAMED):
+        with subtests.test(member, no=no):
+            with pytest.raises(errors.InvalidRequest) as caught:
+                wrong(admin)
+            assert caught.value.details["member"] == member
 
 
 def test_only_administrators(connect: Connect, owned: SimpleNamespace, admin: Any) -> None:

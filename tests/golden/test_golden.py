@@ -75,8 +75,9 @@ def test_the_dump_sees_a_difference(wheel_server: embedded.Server, golden: str) 
         "comment on view cmbs.session is 'x'",
         "drop index cmbs_store.session_space_idx",
     ):
-        assert regenerate.dump(wheel_server, conninfo) == golden
         with psycopg.connect(conninfo, autocommit=True) as connection:
             connection.execute(change.encode())
         assert regenerate.dump(wheel_server, conninfo) != golden, change
-        migrate.migrate(conninfo)
+        if not change.startswith("drop"):
+            migrate.migrate(conninfo)
+            assert regenerate.dump(wheel_server, conninfo) == golden

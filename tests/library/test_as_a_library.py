@@ -144,17 +144,18 @@ def test_types_say_what_results_are(tmp_path: Path) -> None:
     assert [note for note in notes if note.endswith('type is "list[str]"')]
 
 
-@pytest.mark.parametrize(
-    "mistake",
-    [
-        "snapshot.survivor",
-        "server.eliminate(session_id, 's', '1', 5)",
-        "server.declare_session({}, ['a'])",
-        "core.survivors.add(1)",
-        "declared.snapshots",
-        "BeliefServer(store=5)",
-    ],
-)
-def test_types_find_a_mistake(tmp_path: Path, mistake: str) -> None:
-    line = SNIPPET.format(mistake="").count("\n")
-    assert any(f"snippet.py:{line}: error" in one for one in checked(tmp_path, mistake))
+MISTAKES = [
+    "snapshot.survivor",
+    "server.eliminate(session_id, 's', '1', 5)",
+    "server.declare_session({}, ['a'])",
+    "core.survivors.add(1)",
+    "declared.snapshots",
+    "BeliefServer(store=5)",
+]
+
+
+def test_types_find_every_mistake(tmp_path: Path) -> None:
+    first = SNIPPET.format(mistake="").count("\n")
+    found = checked(tmp_path, "\n".join(MISTAKES))
+    lines = {int(one.split(":")[1]) for one in found if ": error: " in one}
+    assert lines == {*range(first, first + len(MISTAKES))}

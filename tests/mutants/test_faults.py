@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.mutants.fault import BANNED, Fault, is_there, planted
+from tests.mutants.fault import BANNED, is_there, planted
 from tests.mutants.faults import FAULTS
 from tests.mutants.run import Ran, judged
 from tests.servers import ROOT
@@ -21,14 +21,15 @@ def test_names_are_unique() -> None:
     assert [name for name, n in Counter(fault.name for fault in FAULTS).items() if n > 1] == []
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_has_its_place_and_its_tests(fault: Fault) -> None:
-    text = (ROOT / fault.path).read_text()
-    assert text.count(fault.old) == 1
-    assert planted(fault, text) not in (None, text)
-    assert fault.tests
-    assert [target for target in fault.tests if not is_there(target, ROOT)] == []
-    assert not [target for target in fault.tests if target.startswith(BANNED)]
+def test_a_fault_has_its_place_and_its_tests(subtests: pytest.Subtests) -> None:
+    for fault in FAULTS:
+        with subtests.test(fault.name):
+            text = (ROOT / fault.path).read_text()
+            assert text.count(fault.old) == 1
+            assert planted(fault, text) not in (None, text)
+            assert fault.tests
+            assert [target for target in fault.tests if not is_there(target, ROOT)] == []
+            assert not [target for target in fault.tests if target.startswith(BANNED)]
 
 
 FAILED = "FAILED tests/x.py::test_y - assert 1 == 2\n"

@@ -384,7 +384,15 @@ def test_no_changed_byte_of_a_bundle_makes_a_traceback(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow("unpacks as much as is let through")
-@pytest.mark.parametrize("target", [SESSION, UNIVERSE, "manifest.json", "README.md"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        SESSION,
+        pytest.param(UNIVERSE, marks=pytest.mark.nightly),
+        "manifest.json",
+        pytest.param("README.md", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_bomb_takes_little_memory(target: str, tmp_path: Path) -> None:
     """A member of 600 MB in a file of 600 kB: refused within 900 MB of address space."""
     made = [
