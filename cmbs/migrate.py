@@ -164,8 +164,9 @@ def _after_migrations() -> Iterator[Path]:
 
 
 def _run(connection: "sa.Connection", *paths: Path) -> None:
-    for path in paths:
-        connection.exec_driver_sql(path.read_text(), execution_options={"no_parameters": True})
+    # At once: one at a time they take twice as long.
+    text = "\n".join(path.read_text() for path in paths)
+    connection.exec_driver_sql(text, execution_options={"no_parameters": True})
 
 
 def _declared() -> list[str]:

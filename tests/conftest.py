@@ -1,5 +1,6 @@
 """One throw-away PostgreSQL per run, a migrated template in it, a clone for whoever commits."""
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -15,7 +16,7 @@ from pytest_postgresql import factories
 
 from cmbs import embedded, migrate
 from tests import sizes
-from tests.databases import copied
+from tests.databases import Warm, copied
 from tests.web import Client, serving
 
 _NO_SKIPS = os.environ.get("CMBS_NO_SKIPS") == "1"
@@ -131,34 +132,24 @@ def _shared_database(server: SimpleNamespace, template: Any) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def _warm(_shared_database: str) -> Iterator[list[psycopg.Connection[Any]]]:
-    """The connection that the tests of a worker take turns with; a lost one leaves its place."""
-    kept = [psycopg.connect(_shared_database)]
-    yield kept
-    kept[0].close()
+def _warm(_shared_database: str) -> Iterator[Warm]:
+    with contextlib.closing(Warm(_shared_database)) as warm:
+        yield warm
 
 
 @pytest.fixture
-def tx(
-    request: pytest.FixtureRequest,
-    _shared_database: str,
-    _warm: list[psycopg.Connection[Any]],
-) -> Iterator[psycopg.Connection[Any]]:
+def tx(request: pytest.FixtureRequest, _warm: Warm) -> Iterator[psycopg.Connection[Any]]:
     """A connection whose work is rolled back: the cheap way for tests that need no commit.
 
-    A new backend compiles every function anew, which takes longer than most tests. Tests that are
-    marked `cold` want just that, and get a connection of their own.
+    Tests that are marked `cold` get one of their own, whose backend has compiled nothing yet.
     """
     if request.node.get_closest_marker("cold"):
-        with psycopg.connect(_shared_database) as connection:
+        with psycopg.connect(_warm.address) as connection:
             yield connection
             connection.rollback()
-        return
-    if _warm[0].closed:
-        _warm[0] = psycopg.connect(_shared_database)
-    yield _warm[0]
-    if not _warm[0].closed:
-        _warm[0].rollback()
+    else:
+        with _warm.turn() as connection:
+            yield connection
 
 
 @pytest.fixture(scope="session")

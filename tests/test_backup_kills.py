@@ -108,7 +108,13 @@ def children_of(pid: int) -> list[str]:
 @pytest.mark.slow("a dump is killed, and what is left tried")
 @pytest.mark.parametrize(
     "number",
-    [signal.SIGTERM, signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)],
+    [
+        signal.SIGKILL,
+        *(
+            pytest.param(number, marks=pytest.mark.nightly)
+            for number in (signal.SIGTERM, signal.SIGINT)
+        ),
+    ],
 )
 def test_a_dump_that_is_ended_leaves_nothing_that_looks_whole(
     server: embedded.Server, tmp_path: Path, number: signal.Signals
@@ -345,6 +351,7 @@ def test_a_dump_of_what_a_newer_version_made(server: embedded.Server, tmp_path: 
 
 
 @pytest.mark.slow("deploys, and asks doctor three times")
+@pytest.mark.nightly
 def test_doctor_as_a_command(server: embedded.Server) -> None:
     url = regenerate.create_database(server, "patient")
     sick = run("doctor", url=url)

@@ -85,7 +85,9 @@ def serving(data_dir: Path) -> "Iterator[subprocess.Popen[str]]":
 
 
 @pytest.mark.slow("a server with a new database")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGTERM, marks=pytest.mark.nightly), signal.SIGINT]
+)
 def test_serve_ends_cleanly(data_dir: Path, number: signal.Signals) -> None:
     with serving(data_dir) as process:
         process.send_signal(number)

@@ -29,7 +29,7 @@ pytestmark = [
     pytest.mark.timeout(300),
 ]
 
-N_WRITERS, N_KILLS = 8, size(8, 50)
+N_WRITERS, N_KILLS = 8, size(5, 50)
 SEED = int(os.environ.get("CMBS_TEST_SEED") or random.SystemRandom().randrange(10**6))
 IDS = [f"h{number}" for number in range(64)]
 DECLARED = {"ontology": ONTOLOGY, "hypotheses": IDS, "policy": {"allow_forced_termination": True}}
@@ -195,7 +195,7 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
         yield served
 
 
-@pytest.mark.slow("PostgreSQL, or all of the server, is killed eight times")
+@pytest.mark.slow("PostgreSQL, or all of the server, is killed again and again")
 @pytest.mark.parametrize("served", [()], ids=["one process"], indirect=True)
 def test_kill_after_kill(served: Served) -> None:
     choose = random.Random(SEED)
@@ -211,7 +211,7 @@ def test_kill_after_kill(served: Served) -> None:
     told = f"{dict(n_kills)}, {crowd.n_acknowledged} messages"
     print(f"{told}, {crowd.n_failures} failures, {crowd.n_repeated} were in the log already")
     assert min(n_kills["kill_postmaster"], n_kills["kill_server"]) >= size(1, 10)
-    assert crowd.n_failures >= size(5, 50), "the kills hit nobody"
+    assert crowd.n_failures >= size(3, 50), "the kills hit nobody"
     check_logs(served, crowd)
     check_end(served)
 

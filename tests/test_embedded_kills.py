@@ -150,6 +150,7 @@ def test_to_be_let_in_is_no_answer(place: Path) -> None:
     assert not embedded._answers(place)
 
 
+@pytest.mark.nightly
 def test_the_thread_that_started_it_may_end(place: Path) -> None:
     started: list[Server] = []
     thread = threading.Thread(
@@ -174,6 +175,7 @@ def test_a_forked_child_leaves_the_server_alone(place: Path) -> None:
         assert ask(server, "select 1") == "1"
 
 
+@pytest.mark.nightly
 def test_a_recorded_pid_that_now_is_another_program(place: Path) -> None:
     with embedded.start(place / "data", durable=False) as server:
         kept = [

@@ -75,7 +75,7 @@ def failed(
 @pytest.mark.parametrize(
     ("workers", "number"),
     [
-        ("1", signal.SIGINT),
+        pytest.param("1", signal.SIGINT, marks=pytest.mark.nightly),
         ("2", signal.SIGTERM),
         pytest.param("1", signal.SIGTERM, marks=pytest.mark.nightly),
         pytest.param("2", signal.SIGINT, marks=pytest.mark.nightly),
@@ -110,7 +110,7 @@ def test_ctrl_c_reaches_every_process(kept: Path) -> None:
         assert "Traceback" not in served.err
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.nightly), "2"])
 def test_who_waits_for_an_answer_gets_it(
     folder: Path, server_url: str, db: Connection, workers: str
 ) -> None:
@@ -253,7 +253,7 @@ def test_a_reader_of_one_line(kept: Path, what: str) -> None:
     "to",
     [
         ">&- 2>&-",
-        ">/dev/full",
+        pytest.param(">/dev/full", marks=pytest.mark.nightly),
         pytest.param("| true", marks=pytest.mark.nightly),
         pytest.param(">&-", marks=pytest.mark.nightly),
     ],

@@ -443,6 +443,9 @@ def test_a_changed_column(scene: Scene, table: str, column: str) -> None:
     asks_all = IS_NIGHTLY or column == next(iter(COLUMNS[table]))
     rows = rows_of(scene, table)
     assert rows
+    if not IS_NIGHTLY:
+        # Of the sessions each second, of the next column the others.
+        rows = rows[[*COLUMNS[table]].index(column) % 2 :: 2] or rows
     for no, (session_id, ctid) in enumerate(rows):
         with scene.connection.transaction(force_rollback=True):
             seq = _seq_of(scene, table, ctid)

@@ -270,7 +270,7 @@ def _reformed(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @settings(
-    max_examples=size(100, 400),
+    max_examples=size(50, 400),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

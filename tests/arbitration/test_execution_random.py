@@ -12,6 +12,7 @@ from cmbs.calls import call
 from cmbs.errors import BeliefError
 from tests.arbitration.scene import GRANT, Scene, allow, delta, deny, op, setting, tool_call, value
 from tests.beliefs import Connection
+from tests.sizes import size
 
 KEYS = ["fact.a", "fact.b", "goal.c"]
 
@@ -158,7 +159,7 @@ class Life:
         self.token = scene("token_attenuate", parent_id=self.token["token_id"], grant=Json(grant))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(size(10, 20)))
 def test_a_random_life(db: Connection, seed: int) -> None:
     life = Life(db, seed)
     done: Counter[str] = Counter()

@@ -321,7 +321,7 @@ def test_kill_either_side(database: str, connection: Connection, tmp_path: Path)
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        for no in range(size(2, 5)):
+        for no in range(size(1, 5)):
             with (
                 process(database, "serve", "--no-auth", "--port", port),
                 process(database, "mirror", "run"),

@@ -221,7 +221,7 @@ def test_an_operator_repeats_it_for_another_tenant(tx: Connection) -> None:
 
 
 @pytest.mark.slow("20,000 nodes")
-@pytest.mark.parametrize("edges", [None, True])
+@pytest.mark.parametrize("edges", [pytest.param(None, marks=pytest.mark.nightly), True])
 def test_what_many_have_ruled_out_is_no_work(tx: Connection, edges: object) -> None:
     """Not with the square of their number, which would be minutes, where statistics know of nothing
     yet: those of tables that had been filled and emptied again.
