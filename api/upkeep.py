@@ -92,7 +92,8 @@ class Upkeep:
     async def _run(self) -> None:
         limits = httpx.Limits(max_connections=_AT_ONCE)
         async with (
-            httpx.AsyncClient(timeout=_PATIENCE, limits=limits) as self._client,
+            # Neither a proxy nor a password that the environment means for others.
+            httpx.AsyncClient(timeout=_PATIENCE, limits=limits, trust_env=False) as self._client,
             asyncio.TaskGroup() as self._group,
         ):
             self._group.create_task(self._forever("sweep", self._sweep))

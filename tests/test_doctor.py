@@ -353,6 +353,24 @@ def test_a_lost_table_and_a_lost_column_are_no_commands_matter(db: Connection) -
     assert all(f.command.startswith("-- ") for f in lost)
 
 
+def test_what_the_server_itself_notes_of_columns_is_no_damage(db: Connection) -> None:
+    """PostgreSQL 15.20 writes pg_attver=N among the options of every column it makes."""
+    db.execute("set allow_system_table_mods = on")
+    noted = db.execute(
+        "update pg_attribute as a set attoptions = a.attoptions || '{pg_attver=1}' "
+        "from pg_class as c where a.attrelid = c.oid and a.attnum > 0 and c.relkind = 'r' "
+        "and c.relnamespace = 'cmbs_store'::regnamespace"
+    )
+    assert noted.rowcount > 400
+    assert found(db) == []
+    db.execute(
+        "update pg_attribute set attoptions = '{pg_attver=1,n_distinct=7}' "
+        "where attrelid = 'cmbs_store.audit_event'::regclass and attname = 'session_id'"
+    )
+    what = "table cmbs_store.audit_event: options of column session_id is n_distinct=7, "
+    assert [one.startswith(what) for one in found(db)] == [True]
+
+
 def test_any_login_may_ask(db: Connection) -> None:
     db.execute("drop role if exists nobody_here")
     db.execute("create role nobody_here login")

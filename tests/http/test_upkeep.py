@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -147,6 +148,24 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(upkeep.Upkeep, "_note", noted)
     return found
+
+
+def test_the_environment_is_for_others(
+    database: str, db: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proxy would see the questions, and a receiver the password of who started the server."""
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login operator password hush\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    monkeypatch.setenv("NO_PROXY", "")
+    with Receiver(200) as proxy, Receiver(200) as receiver:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, proxy.url.removesuffix("/hook"))
+        scene = Told(db, receiver.url)
+        scene.ask()
+        with serving(database, upkeep=PAUSE):
+            scene.is_so(("interrupt.opened", "delivered", 1, None))
+        assert proxy.got == []
+        assert [got.headers["authorization"] for got in receiver.got] == [None]
 
 
 def test_a_receiver_is_told_until_it_takes_it(

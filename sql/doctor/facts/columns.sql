@@ -19,6 +19,14 @@ cross join lateral concat_ws(
     case when k.collname <> 'default' then format('collate %I', k.collname) end
 ) as type_name
 cross join lateral (
+    -- Those that a command can set: a server may keep notes of its own among them.
+    select
+        string_agg(format('%s=%s', o.option_name, o.option_value), ', '),
+        string_agg(o.option_name, ', ')
+    from pg_options_to_table(a.attoptions) as o
+    where o.option_name in ('n_distinct', 'n_distinct_inherited')
+) as o (options, names)
+cross join lateral (
     values
     ('type', type_name, null, format('%s type %s;', alter_column, type_name)),
     (
@@ -45,12 +53,9 @@ cross join lateral (
         format('%s set storage %s;', alter_column, s.storage)
     ),
     (
-        'options', array_to_string(a.attoptions, ', '),
-        format(
-            '%s reset (%s);', alter_column,
-            (select string_agg(o.option_name, ', ') from pg_options_to_table(a.attoptions) as o)
-        ),
-        format('%s set (%s);', alter_column, array_to_string(a.attoptions, ', '))
+        'options', o.options,
+        format('%s reset (%s);', alter_column, o.names),
+        format('%s set (%s);', alter_column, o.options)
     )
 ) as f (part, fact, undo, redo)
 where r.relkind = 'r' and f.fact is not null
