@@ -4,8 +4,7 @@
 -- names, and returns the session with that head.
 --
 -- p_metadata      the canonical text of what the client keeps with the session, null if nothing
--- p_arbitration   pack and version, null if none is named
--- Raises          MB007 POLICY_NOT_FOUND.
+-- p_arbitration   the packs as found_arbitration gives them, null if none is named
 
 create or replace function cmbs_store.append_declare(
     p_session cmbs_store.session,
@@ -18,19 +17,7 @@ returns cmbs_store.session
 language plpgsql
 volatile
 as $$
-declare
-    v_pack cmbs_store.policy_version;
 begin
-    if p_arbitration is not null then
-        v_pack := cmbs_store.find_policy(
-            p_session.tenant,
-            p_arbitration ->> 'pack',
-            (p_arbitration ->> 'version')::integer
-        );
-        p_arbitration := p_arbitration
-            || jsonb_build_object('policy_hash', encode(v_pack.policy_hash, 'hex'))
-            || cmbs_store.found_shadow(p_session.tenant, p_arbitration -> 'shadow');
-    end if;
     p_session := cmbs_store.append_event(
         p_session,
         cmbs_store.survivors_hash_v1(

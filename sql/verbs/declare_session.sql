@@ -42,6 +42,7 @@ declare
     v_policy cmbs_store.policy_default;
     v_arbitration jsonb := cmbs_store.checked_arbitration(p_arbitration);
     v_tenant text := cmbs_store.declaring_tenant(v_caller, p_session_id);
+    v_found jsonb;
     v_universe record;
     v_session cmbs_store.session;
     v_event_id uuid;
@@ -57,6 +58,7 @@ begin
     v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
     perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
+    v_found := cmbs_store.found_arbitration(p_session_id, v_tenant, v_arbitration, p_hypotheses);
     v_universe := cmbs_store.declared_universe(v_tenant, v_ontology, p_hypotheses);
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
@@ -88,7 +90,7 @@ begin
         );
     end if;
     v_session := cmbs_store.append_declare(
-        v_session, v_caller.name, p_notes, v_metadata, v_arbitration
+        v_session, v_caller.name, p_notes, v_metadata, v_found
     );
     v_event_id := v_session.audit_head_event_id;
     if v_gone <> '{}' then

@@ -944,6 +944,7 @@ declare
     v_policy cmbs_store.policy_default;
     v_arbitration jsonb := cmbs_store.checked_arbitration(p_arbitration);
     v_tenant text := cmbs_store.declaring_tenant(v_caller, p_session_id);
+    v_found jsonb;
     v_universe record;
     v_session cmbs_store.session;
     v_event_id uuid;
@@ -959,6 +960,7 @@ begin
     v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
     perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
+    v_found := cmbs_store.found_arbitration(p_session_id, v_tenant, v_arbitration, p_hypotheses);
     v_universe := cmbs_store.declared_universe(v_tenant, v_ontology, p_hypotheses);
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
@@ -990,7 +992,7 @@ begin
         );
     end if;
     v_session := cmbs_store.append_declare(
-        v_session, v_caller.name, p_notes, v_metadata, v_arbitration
+        v_session, v_caller.name, p_notes, v_metadata, v_found
     );
     v_event_id := v_session.audit_head_event_id;
     if v_gone <> '{}' then
@@ -5055,19 +5057,7 @@ COMMENT ON FUNCTION cmbs_store.answered_proposal(p_session cmbs_store.session, p
 CREATE FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
-declare
-    v_pack cmbs_store.policy_version;
 begin
-    if p_arbitration is not null then
-        v_pack := cmbs_store.find_policy(
-            p_session.tenant,
-            p_arbitration ->> 'pack',
-            (p_arbitration ->> 'version')::integer
-        );
-        p_arbitration := p_arbitration
-            || jsonb_build_object('policy_hash', encode(v_pack.policy_hash, 'hex'))
-            || cmbs_store.found_shadow(p_session.tenant, p_arbitration -> 'shadow');
-    end if;
     p_session := cmbs_store.append_event(
         p_session,
         cmbs_store.survivors_hash_v1(
@@ -10299,6 +10289,33 @@ $$;
 ALTER FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) IS 'Send the log of a session again without some of its messages; list the gates that say otherwise.';
+
+CREATE FUNCTION cmbs_store.found_arbitration(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_pack cmbs_store.policy_version;
+begin
+    if p_arbitration is null or exists (
+        select from cmbs_store.session as s where s.session_id = p_session_id
+    ) then
+        return null;
+    end if;
+    if p_hypotheses is not null then
+        perform cmbs_store.check_ids('hypotheses', p_hypotheses, null);
+    end if;
+    v_pack := cmbs_store.find_policy(
+        p_tenant, p_arbitration ->> 'pack', (p_arbitration ->> 'version')::integer
+    );
+    return p_arbitration
+        || jsonb_build_object('policy_hash', encode(v_pack.policy_hash, 'hex'))
+        || cmbs_store.found_shadow(p_tenant, p_arbitration -> 'shadow');
+end
+$$;
+
+ALTER FUNCTION cmbs_store.found_arbitration(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.found_arbitration(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) IS 'The packs that a declare names, with their hashes. Raises MB007, MB201, MB203.';
 
 CREATE FUNCTION cmbs_store.found_shadow(p_tenant text, p_shadow jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -23924,6 +23941,8 @@ REVOKE ALL ON FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixture
 REVOKE ALL ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_fixture jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.found_arbitration(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.found_shadow(p_tenant text, p_shadow jsonb) FROM PUBLIC;
 

@@ -197,3 +197,21 @@ def test_a_declare_whose_rival_is_rolled_back(database: str) -> None:
         assert theirs.result()["duplicate"] is False
         assert theirs.result()["audit_event_id"] != mine["audit_event_id"]
         assert call(first, "verify", session_id=UUID(mine["session_id"]))["first_bad"] is None
+
+
+def test_what_is_refused_was_not_written_first(tx: Connection) -> None:
+    """Rolled back or not, every id of it would have taken its place on the disk."""
+    query = "select pg_stat_get_xact_tuples_inserted('cmbs_store.universe_member'::regclass)"
+    sent = {"session_id": uuid4(), "ontology": Json(ONTOLOGY), "hypotheses": ["a", "new here"]}
+    unknown, supervised = {"pack": "nobody's", "version": 1}, {"pack": "supervised", "version": 1}
+    before = tx.execute(query).fetchone()
+    for error, wrong in (
+        (errors.PolicyNotFound, {"arbitration": Json(unknown)}),
+        (errors.PolicyNotFound, {"arbitration": Json(supervised | {"shadow": unknown})}),
+        (errors.InvalidRequest, {"arbitration": Json(unknown), "hypotheses": ["", "b"]}),
+        (errors.InvalidRequest, {"policy": Json({"allow_forced_termination": 1})}),
+    ):
+        refused(tx, error, "declare_session", **sent | wrong)
+    assert tx.execute(query).fetchone() == before
+    call(tx, "declare_session", **sent, arbitration=Json(supervised))
+    assert tx.execute(query).fetchone() != before
