@@ -16,13 +16,24 @@ from cmbs.told import count, shown
 
 # Results are kept in order, so at most this many wait for a slow one before them.
 _BLOCK = 500
+# What PostgreSQL says of pages that it cannot read.
+_DAMAGE = (psycopg.InternalError, psycopg.errors.IoError)
+
+
+class Unreadable(NamedTuple):
+    """What PostgreSQL said when it could not read a session."""
+
+    reason: str
+
+
+Found = dict[str, Any] | Unreadable | None
 
 
 def status(url: str, revision: str, address: str | None) -> int:
     with psycopg.connect(url) as connection:
         info = connection.info
-        major = info.server_version // 10000
-        print(f"database  {info.dbname} on {info.host} as {info.user}, PostgreSQL {major}")
+        version = f"{info.server_version // 10000}.{info.server_version % 10000}"
+        print(f"database  {info.dbname} on {info.host} as {info.user}, PostgreSQL {version}")
     counted = select(
         func.count(),
         func.count().filter(tables.session.c.terminated),
@@ -97,6 +108,9 @@ def verify_identities(url: str) -> int:
         except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
             print("the logs of identities were not checked: that takes an auditor or admin")
             return 0
+        except _DAMAGE as error:
+            print(f"BROKEN  logs of identities  {_cannot_be_read(error)}")
+            return 1
     for log in found["tenants"]:
         tenant = shown(log["tenant"])
         if not log["ok"]:
@@ -110,22 +124,26 @@ def verify_identities(url: str) -> int:
 
 def verify(url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False) -> int:
     """Check the chains of these sessions, or of all and of identities; 0 when each is whole and
-    there was a session."""
+    there was a session, 3 when one that was asked for is not there."""
     # A session whose row is gone is asked for all the same: its log may still be there.
-    sizes = dict.fromkeys(wanted, 0) | _sizes(url, wanted)
+    listed, unreadable = _sizes(url, wanted)
+    for reason in unreadable:
+        print(f"BROKEN  {reason}")
+    sizes = dict.fromkeys(wanted, 0) | listed
     progress = Progress(sum(sizes.values()), "rows")
     is_brief = brief or (progress.has_bar and sys.stdout.isatty())
-    broken = 0
+    broken, missing = len(unreadable), 0
     for done, (session_id, found) in enumerate(_checked(url, list(sizes), jobs), 1):
-        is_whole = found is not None and found["ok"]
-        broken += not is_whole
+        is_whole = isinstance(found, dict) and found["ok"]
+        missing += found is None
+        broken += not is_whole and found is not None
         # On a terminal, only broken sessions get a line; elsewhere each session does.
         if not is_whole or not is_brief:
             progress.say(_line(session_id, found))
         progress.advance(sizes[session_id], f"{done}/{len(sizes)} sessions")
     progress.clear()
     broken_logs = 0 if wanted else verify_identities(url)
-    faults = [f"{broken} broken"] * (broken > 0)
+    faults = [f"{broken} broken"] * (broken > 0) + [f"{missing} not there"] * (missing > 0)
     if broken_logs:
         faults.append(f"{count(broken_logs, 'log')} of identities broken")
     if not sizes:
@@ -135,7 +153,7 @@ def verify(url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False) 
         f"checked {len(sizes)} sessions, {sum(sizes.values())} rows in {progress.seconds:.1f} s: "
         + (", ".join(faults) or "every chain is whole")
     )
-    return 1 if faults else 0
+    return 1 if broken or broken_logs else 3 if missing else 0
 
 
 def has_sessions(url: str) -> bool:
@@ -144,34 +162,44 @@ def has_sessions(url: str) -> bool:
         return connection.execute(one).first() is not None
 
 
-def _line(session_id: UUID, found: dict[str, Any] | None) -> str:
+def _line(session_id: UUID, found: Found) -> str:
     if found is None:
-        return f"BROKEN  {session_id}  there is no such session"
+        return f"none    {session_id}  there is no such session"
+    if isinstance(found, Unreadable):
+        return f"BROKEN  {session_id}  {found.reason}"
     if found["ok"]:
         return f"ok      {session_id}  {found['rows_checked']} rows  {found['head_hash']}"
     bad = found["first_bad"]
     return f"BROKEN  {session_id}  event {bad['seq']}: {bad['reason']}"
 
 
-def _sizes(url: str, wanted: Sequence[UUID]) -> dict[UUID, int]:
-    """How many events each session has, also where its row, or every event, is gone."""
+def _sizes(url: str, wanted: Sequence[UUID]) -> tuple[dict[UUID, int], list[str]]:
+    """How many events each session has, also where its row, or every event, is gone; and what of
+    the tables could not be read, so that a session may be missing."""
     session, event = tables.session.c, tables.audit_event.c
     declared = select(session.session_id, literal(0).label("n"))
     logged = select(event.session_id, func.count().label("n")).group_by(event.session_id)
     if wanted:
         declared = declared.where(session.session_id.in_(wanted))
         logged = logged.where(event.session_id.in_(wanted))
-    with database.engine(url).connect() as connection:
-        return {
-            row.session_id: row.n
-            for listed in (declared, logged)
-            for row in connection.execute(listed)
-        }
+    found: dict[UUID, int] = {}
+    unreadable = []
+    for table, listed in (("session", declared), ("audit_event", logged)):
+        try:
+            with database.engine(url).connect() as connection:
+                found |= {row.session_id: row.n for row in connection.execute(listed)}
+        except exc.DBAPIError as error:
+            if not isinstance(error.orig, _DAMAGE):
+                raise
+            unreadable.append(f"table {table}  {_cannot_be_read(error.orig)}")
+    return found, unreadable
 
 
-def _checked(
-    url: str, sessions: Sequence[UUID], jobs: int
-) -> Iterator[tuple[UUID, dict[str, Any] | None]]:
+def _cannot_be_read(error: psycopg.Error) -> str:
+    return f"PostgreSQL cannot read it: {error.diag.message_primary}"
+
+
+def _checked(url: str, sessions: Sequence[UUID], jobs: int) -> Iterator[tuple[UUID, Found]]:
     """Each session with what was found; None where there is none."""
     if not sessions:
         return
@@ -181,12 +209,14 @@ def _checked(
         ThreadPoolExecutor(jobs) as workers,
     ):
 
-        def check(session_id: UUID) -> dict[str, Any] | None:
+        def check(session_id: UUID) -> Found:
             with pool.connection() as connection:
                 try:
                     return calls.verify(connection, session_id)
                 except errors.SessionNotFound:
                     return None
+                except _DAMAGE as error:
+                    return Unreadable(_cannot_be_read(error))
 
         try:
             for start in range(0, len(sessions), _BLOCK):

@@ -52,7 +52,8 @@ def add(commands: Any) -> None:
         help="sessions to check at the same time, at most one for each processor (default: 1)",
     )
     command.epilog = (
-        "exit status: 0 every chain is whole, 1 one is broken or there was none to check, 2 usage. "
+        "exit status: 0 every chain is whole, 1 one is broken or there was none to check, 2 usage, "
+        "3 there is no such session. "
         "example: cmbs verify --all --jobs 2, or of a file: cmbs verify sessions.zip"
     )
 
