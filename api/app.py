@@ -37,6 +37,7 @@ from . import (
     spaces,
 )
 from .answer import Answer
+from .bodies import Room
 from .calling import database
 from .database import Database
 from .entry import Entry, Terms
@@ -157,6 +158,7 @@ def create_app(
     terms: Terms,
     *,
     connections: int = 8,
+    readers: int = 2,
     waiting: int = 1000,
     patience: float = 3.0,
     upkeep: float | None = None,
@@ -165,13 +167,15 @@ def create_app(
 
     `upkeep`: after how many seconds it looks again for what is due; None: it does nothing unasked.
     """
-    store = Database(url, connections, waiting, patience)
+    store = Database(url, connections, waiting, patience, readers)
     entry = Entry(store, terms)
+    room = Room()
     state = {
         "database": store,
         "entry": entry,
         "revision": head(),
         "documents": Documents(terms.needs_token),
+        "room": room,
     }
 
     @contextlib.asynccontextmanager
@@ -179,7 +183,7 @@ def create_app(
         # What is here now stays: collecting garbage need not look at it in the midst of requests.
         gc.collect()
         gc.freeze()
-        async with store.pool:
+        async with store.opened():
             _end_with_supervisor()
             async with Upkeep(store, upkeep).running() if upkeep else contextlib.nullcontext():
                 yield
@@ -195,6 +199,7 @@ def create_app(
             logging_config=None,
         ),
         entry,
+        room,
     )
 
 

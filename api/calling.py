@@ -23,7 +23,7 @@ _HEAD = b'"audit_head_event_id": "'
 def database(request: Asked) -> CallerDatabase:
     """The way to every verb, which is called for whoever sent the request."""
     state = request.app.state
-    return CallerDatabase(state.database, state.entry, request.scope["state"]["credential"])
+    return CallerDatabase(state.database, state.entry, request)
 
 
 def as_sent(raw: Raw) -> str:

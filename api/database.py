@@ -1,5 +1,8 @@
 """The pool of connections, and a verb called over it: JSON text comes back as it is stored."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import psycopg
@@ -26,10 +29,26 @@ class AsSent(adapt.Loader):
         return bytes(data)
 
 
-class Database:
-    """Verbs over a pool that finds a database again when it comes back."""
+# What takes as long as a log, a graph or a space is long. Its readers have connections and a queue
+# of their own: else a few of them keep everybody from writing.
+LONG = frozenset(
+    {
+        *("verify", "verify_identities", "whatif", "explain", "diff", "policy_replay"),
+        *("audit_trace", "audit_lines", "audit_identities", "read_space", "list_sessions"),
+        *("read_main_graph", "read_live_view", "read_tombstones"),
+    }
+)
+# For how many seconds its readers wait for one another: as long as a statement may take.
+_READERS_PATIENCE = 30.0
 
-    def __init__(self, url: str, connections: int, waiting: int, patience: float) -> None:
+
+class Database:
+    """Verbs over connections that find a database again when it comes back."""
+
+    def __init__(
+        self, url: str, connections: int, waiting: int, patience: float, readers: int = 0
+    ) -> None:
+        """`readers`: how many connections there are for what is long, if it has its own."""
         adapters = adapt.AdaptersMap(psycopg.adapters)
         for name in ("json", "text"):
             adapters.register_loader(name, AsSent)
@@ -37,19 +56,18 @@ class Database:
         # An operator who sets options sets these too.
         if not conninfo_to_dict(url).get("options"):
             arguments["options"] = _TIMEOUTS
-        self._at_once, self._most_at_once = 0, connections + waiting
-        self.pool = AsyncConnectionPool(
-            url,
-            kwargs=arguments | {"connect_timeout": 5},
-            min_size=connections,
-            max_size=connections,
-            configure=_isolated,
-            max_waiting=waiting,
-            timeout=patience,
-            # Its pauses between two attempts grow as long as it is patient.
-            reconnect_timeout=2,
-            open=False,
-        )
+        arguments["connect_timeout"] = 5
+        self._quick = _Connections(url, arguments, connections, waiting, patience)
+        self._long = self._quick
+        if readers:
+            self._long = _Line(url, arguments, readers, waiting, patience)
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for connections in {self._quick, self._long}:
+                await stack.enter_async_context(connections.pool)
+            yield
 
     async def call(self, verb: str, **arguments: object) -> bytes:
         """Call a verb that returns one value; a lost race for locks is run again."""
@@ -58,21 +76,57 @@ class Database:
     async def rows(self, verb: str, **arguments: object) -> list[bytes]:
         # What is left out has its default, which is the same and costs nothing.
         given = {name: value for name, value in arguments.items() if value is not None}
+        values = [None if value is NULL else value for value in given.values()]
+        connections = self._long if verb in LONG else self._quick
+        return await connections.rows(statement(verb, tuple(given)), values)
+
+
+class Busy(PoolTimeout):
+    """The database is well, and all connections are at work."""
+
+
+class _Connections:
+    """Some connections, and those who wait for one."""
+
+    def __init__(
+        self, url: str, arguments: dict[str, Any], size: int, waiting: int, patience: float
+    ) -> None:
+        self._size, self._working = size, 0
+        self._at_once, self._most_at_once = 0, size + waiting
+        self.pool = AsyncConnectionPool(
+            url,
+            kwargs=arguments,
+            min_size=size,
+            max_size=size,
+            configure=_isolated,
+            max_waiting=waiting,
+            timeout=patience,
+            # Its pauses between two attempts grow as long as it is patient.
+            reconnect_timeout=2,
+            open=False,
+        )
+
+    async def rows(self, query: bytes, values: list[object]) -> list[bytes]:
         self._at_once += 1
         try:
-            values = [None if value is NULL else value for value in given.values()]
-            return await self._rows(statement(verb, tuple(given)), values)
+            return await self._rows(query, values)
         except TooManyRequests:
             # The pool counts those too who waited in vain, until it has a connection again.
             if self._at_once > self._most_at_once:
                 raise
             raise PoolTimeout from None
+        except PoolTimeout:
+            # Where the database is away nobody has a connection for long.
+            if self._working >= self._size:
+                raise Busy from None
+            raise
         finally:
             self._at_once -= 1
 
     async def _rows(self, query: bytes, values: list[object]) -> list[bytes]:
         for attempt in range(1, _TRIES + 1):
             connection = await self._connection()
+            self._working += 1
             try:
                 cursor = await connection.execute(query, values)
                 return [row[0] for row in await cursor.fetchall()]
@@ -80,6 +134,7 @@ class Database:
                 if attempt == _TRIES:
                     raise
             finally:
+                self._working -= 1
                 await self.pool.putconn(connection)
         raise AssertionError("unreachable")
 
@@ -93,6 +148,28 @@ class Database:
             await connection.close()
             await self.pool.putconn(connection)
         raise psycopg.OperationalError("the connections are closed faster than they are made")
+
+
+class _Line(_Connections):
+    """Those who wait for one another are more patient than those who wait for the database."""
+
+    def __init__(
+        self, url: str, arguments: dict[str, Any], size: int, waiting: int, patience: float
+    ) -> None:
+        super().__init__(url, arguments, size, waiting, patience)
+        self._turns = asyncio.Semaphore(size)
+
+    async def _rows(self, query: bytes, values: list[object]) -> list[bytes]:
+        if self._at_once > self._most_at_once:
+            raise TooManyRequests
+        try:
+            await asyncio.wait_for(self._turns.acquire(), _READERS_PATIENCE)
+        except TimeoutError:
+            raise Busy from None
+        try:
+            return await super()._rows(query, values)
+        finally:
+            self._turns.release()
 
 
 async def _isolated(connection: AsyncConnection[Any]) -> None:

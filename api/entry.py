@@ -15,8 +15,10 @@ import msgspec
 from cmbs import tokens
 from cmbs.errors import BeliefError, Unauthenticated
 
-from .database import Database
+from .database import LONG, Database
+from .headers import Asked
 from .refusals import Refusal
+from .waiting import while_there
 
 _BEARER = re.compile(rb"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
@@ -136,8 +138,9 @@ class Entry:
 class CallerDatabase:
     """The database as somebody calls it: each call shows the credential, and is judged by it."""
 
-    def __init__(self, store: Database, entry: Entry, credential: bytes | None) -> None:
-        self._store, self._entry, self._credential = store, entry, credential
+    def __init__(self, store: Database, entry: Entry, request: Asked) -> None:
+        self._store, self._entry, self._request = store, entry, request
+        self._credential: bytes | None = request.scope["state"]["credential"]
 
     async def call(self, verb: str, **arguments: object) -> bytes:
         """Call a verb that returns one value."""
@@ -147,7 +150,8 @@ class CallerDatabase:
         try:
             if self._credential is None and verb in _OF_THE_SERVER:
                 await self._check_open()
-            return await self._store.rows(verb, **arguments, credential=self._credential)
+            rows = self._store.rows(verb, **arguments, credential=self._credential)
+            return await (while_there(self._request, rows) if verb in LONG else rows)
         except Unauthenticated:
             self._entry.refused(self._credential)
             raise

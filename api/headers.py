@@ -51,9 +51,12 @@ def expected_heads(request: Asked) -> list[UUID] | None:
     tags = _tags(request, b"if-match")
     if tags == _ANY:
         return None
-    # A weak tag never matches here, nor does one that is no event id.
-    known = [as_uuid(tag) for weak, tag in tags if not weak]
-    return [head for head in known if head] or [NO_EVENT]
+    # A weak tag never matches here.
+    strong = [tag for weak, tag in tags if not weak]
+    known = [head for tag in strong if (head := as_uuid(tag))]
+    if strong and not known:
+        raise invalid("If-Match", "must name the head of a session, which is the id of an event")
+    return known or [NO_EVENT]
 
 
 def is_known(request: Asked, head: str) -> bool:

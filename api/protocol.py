@@ -13,6 +13,10 @@ from .safety import safe
 # A head is names, ids and tags; uvicorn itself would take any amount.
 _LONGEST_HEAD = 64 * 1024
 
+# A provisional answer, which every caller of HTTP/1.1 passes over.
+_WAIT_ON = b"HTTP/1.1 102 Processing\r\n\r\n"
+_PROBED_AFTER = 0.2
+
 _NOT_HTTP = ("request", "is not HTTP/1.1")
 _LONG_HEAD = ("head", f"may have {_LONGEST_HEAD // 1024} KiB")
 
@@ -162,7 +166,23 @@ class Protocol(HttpToolsProtocol):
         if cycle.more_body:
             return self._refuse("body", "was cut off")
         cycle.keep_alive = False
+        self._probe(cycle)
         return True
+
+    def _probe(self, cycle: Any) -> None:
+        """Find out whether somebody is there who waits for what takes long.
+
+        Who closed the connection and who only sends no more look the same until something is sent.
+        """
+        if self.transport.is_closing() or cycle.response_complete or cycle.disconnected:
+            return
+        if (
+            cycle.scope["state"].get("is_long")
+            and not cycle.response_started
+            and self.scope["http_version"] == "1.1"
+        ):
+            self.transport.write(_WAIT_ON)
+        self.loop.call_later(_PROBED_AFTER, self._probe, cycle)
 
     def _refuse(self, member: str, problem: str) -> bool:
         """End the connection, and say why; whether another answer is to go out before."""

@@ -148,6 +148,9 @@ def told(scope: Any, error: Exception) -> tuple[int, bytes, dict[str, str]]:
         and not isinstance(error, BeliefError)
     ):
         record(request_id, error)
+    if status == 408:
+        # What is still to come of the body would be taken for the next request.
+        headers["Connection"] = "close"
     if code in _RETRY_AFTER:
         headers["Retry-After"] = _RETRY_AFTER[code]
     if code == "UNAUTHENTICATED":

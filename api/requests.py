@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Raw, Struct, field
 
+from . import bodies
 from .headers import Asked, sent
 from .refusals import Refusal, invalid, too_large
 
@@ -243,29 +244,15 @@ def _wrong_member(kind: type[Struct], body: bytes) -> Refusal:
 
 
 async def _body(request: Asked, limit: int) -> bytes:
-    told = b"".join(sent(request, b"content-length"))
-    if told.isdigit() and int(told) > limit:
-        raise too_large(limit)
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        event = await request.receive()
-        if event["type"] == "http.disconnect":
-            # Nobody is left to read the answer; half a message must not become one.
-            raise invalid("body", "was cut off")
-        part: bytes = event.get("body", b"")  # type: ignore[assignment]
-        size += len(part)
-        if size > limit:
-            raise too_large(limit)
-        parts.append(part)
-        if not event.get("more_body"):
-            break
+    room: bodies.Room = request.app.state.room
+    request.scope["state"]["room"] = await room.take(bodies.room_for(request, limit))
+    body = await bodies.read(request, limit)
     encoding = b",".join(sent(request, b"content-encoding")).decode("latin-1").strip().lower()
     if encoding in ("gzip", "x-gzip"):
-        return _unzipped(b"".join(parts), limit)
+        return _unzipped(body, limit)
     if encoding not in ("", "identity"):
         raise Refusal("UNSUPPORTED_MEDIA_TYPE", 415, {"content_encoding": encoding[:100]})
-    return b"".join(parts)
+    return body
 
 
 def _unzipped(packed: bytes, limit: int) -> bytes:

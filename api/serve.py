@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import http.client
+import os
 import resource
 import socket
 import ssl
@@ -21,6 +22,8 @@ from .protocol import Protocol
 
 # All workers together stay well below what PostgreSQL lets in by default.
 _CONNECTIONS, _ALL_CONNECTIONS = 8, 64
+# What is long keeps a processor busy: those who write have at least half of them.
+_READERS = max(1, (os.cpu_count() or 1) // 2)
 # After how many seconds each worker looks again for what is due.
 _UPKEEP = 3.0
 
@@ -87,13 +90,17 @@ def run(
     tls: Tls | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM, which the caller's handlers then get too."""
-    connections = min(_CONNECTIONS, max(1, _ALL_CONNECTIONS // workers))
+    share = max(2, _ALL_CONNECTIONS // workers)
+    readers = min(max(1, _READERS // workers), share // 2)
+    connections = min(_CONNECTIONS, share - readers)
     # Each connection of a caller is an open file, and 1,024 of those are soon had.
     with contextlib.suppress(OSError, ValueError):
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     config = uvicorn.Config(
-        functools.partial(create_app, url, terms, connections=connections, upkeep=_UPKEEP),
+        functools.partial(
+            create_app, url, terms, connections=connections, readers=readers, upkeep=_UPKEEP
+        ),
         factory=True,
         http=Protocol,
         ws="none",

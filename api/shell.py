@@ -13,9 +13,11 @@ from litestar.types import ASGIApp, Message, Receive, Send
 
 from . import refusals
 from .answer import Answer
+from .bodies import Room
 from .entry import Entry
 from .headers import as_uuid
 from .safety import safe
+from .waiting import Gone
 
 log = logging.getLogger("cmbs.access")
 
@@ -34,8 +36,8 @@ _WITH_SLASHES = (
 class Shell:
     """Wraps the application, because its own middleware sees only what has a route."""
 
-    def __init__(self, app: ASGIApp, entry: Entry) -> None:
-        self._app, self._entry = app, entry
+    def __init__(self, app: ASGIApp, entry: Entry, room: Room) -> None:
+        self._app, self._entry, self._room = app, entry, room
         self._process = str(uuid4())[:24]
         self._counted = itertools.count(1)
 
@@ -67,6 +69,9 @@ class Shell:
         try:
             await self._entry.admit(scope)
             await self._app(scope, receive, answer)
+        except Gone:
+            # As others log it, too.
+            status = status or 499
         except asyncio.CancelledError:
             # The server ends and waits no longer. Half an answer is cut off by its protocol.
             if not status:
@@ -82,6 +87,8 @@ class Shell:
                 fields = [(name.lower().encode(), of.encode()) for name, of in headers.items()]
                 await Answer(text, told, fields)(scope, receive, answer)
         finally:
+            if taken := scope["state"].get("room"):
+                self._room.give_back(taken)
             _record(scope, request_id, status, time.perf_counter() - began)
 
     def _new_id(self) -> str:

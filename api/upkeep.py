@@ -217,7 +217,7 @@ class Upkeep:
 async def mirroring(url: str, pause: float = 3.0) -> None:
     """The mirror by itself, over a database."""
     store = Database(url, connections=2, waiting=100, patience=3.0)
-    async with store.pool:
+    async with store.opened():
         await Upkeep(store, pause).mirror()
 
 

@@ -1,11 +1,12 @@
-"""A long poll: an answer that waits for news, or for as long as its caller wants to wait.
+"""A long poll: an answer that waits for news, or for as long as its caller wants to wait; and what
+takes long, which ends with its caller.
 
 The database is asked again and again, over a connection that is given back in between: nothing that
 could be lost wakes anybody, and who waits keeps no connection from others.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
@@ -18,6 +19,10 @@ LONGEST = 55
 _PAUSE = 0.5
 
 
+class Gone(asyncio.CancelledError):
+    """Whoever asked has closed the connection: nothing can be answered."""
+
+
 class _Seen(Protocol):
     @property
     def resume_id(self) -> str: ...
@@ -27,6 +32,7 @@ class _Seen(Protocol):
 
 
 Seen = TypeVar("Seen", bound=_Seen)
+Found = TypeVar("Found")
 
 
 def seconds_of(parameters: dict[str, str]) -> int:
@@ -57,6 +63,27 @@ async def until_news(
                 break
             seen = await look()
     return seen
+
+
+async def while_there(request: Asked, work: Coroutine[Any, Any, Found]) -> Found:
+    """What takes long, and is ended when nobody is there any more who asked for it."""
+    state = request.scope["state"]
+    # Whether somebody who sends no more has gone is found out then; see protocol.py.
+    state["is_long"] = True
+    task = asyncio.create_task(work)
+    gone = asyncio.create_task(until_gone(request.receive))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise Gone
+        return await task
+    finally:
+        state["is_long"] = False
+        gone.cancel()
+        if not task.done():
+            task.cancel()
+            # The connection is only free when PostgreSQL has given up.
+            await asyncio.wait({task})
 
 
 def _is_news(seen: _Seen, known: str | None) -> bool:

@@ -19,6 +19,7 @@ from bench import (
     library,
     offline,
     plot,
+    readers,
     tee,
     verify,
 )
@@ -47,6 +48,7 @@ _RUNS: dict[str, Run] = {
     "arbitration": lambda bench, options: arbitration.run(bench, options.rounds, options.seconds),
     "execution": lambda bench, options: execution.run(bench, options.rounds),
     "tee": lambda bench, options: tee.run(bench, options.rounds, options.seconds),
+    "readers": lambda bench, options: readers.run(bench, options.rounds, options.seconds),
     "auth": lambda bench, options: auth.run(bench, options.rounds, options.seconds),
 }
 # They need no server, or bring their own.

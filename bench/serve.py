@@ -1,4 +1,4 @@
-"""Serves one application of the benchmarks: `python -m bench.serve {ours,closed,bare} URL PORT`."""
+"""Serves one application: `python -m bench.serve {ours,shared,closed,bare} URL PORT`."""
 
 import sys
 from collections.abc import AsyncIterator
@@ -46,9 +46,17 @@ def bare(url: str) -> ASGIApp:
     return Litestar([insert], lifespan=[lifespan], openapi_config=None, logging_config=None)
 
 
+def _with_shared_connections(make: Any, *arguments: Any, **more: Any) -> ASGIApp:
+    app: ASGIApp = make(*arguments, **more | {"readers": 0})
+    return app
+
+
 def main() -> None:
     name, url, port = sys.argv[1:]
-    if name in ("ours", "closed"):
+    if name == "shared":
+        # As it was when readers had no connections of their own.
+        serve.create_app = partial(_with_shared_connections, serve.create_app)
+    if name in ("ours", "shared", "closed"):
         with closing(serve.listen("127.0.0.1", int(port))) as taken:
             serve.run(url, taken, 1, lambda: None, Terms(name == "closed", True, rate=0))
     else:

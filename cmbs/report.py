@@ -124,7 +124,7 @@ def verify_identities(url: str) -> int:
 
 def verify(url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False) -> int:
     """Check the chains of these sessions, or of all and of identities; 0 when each is whole and
-    there was a session, 3 when one that was asked for is not there."""
+    there was a session, 2 when one that was asked for is not there."""
     # A session whose row is gone is asked for all the same: its log may still be there.
     listed, unreadable = _sizes(url, wanted)
     for reason in unreadable:
@@ -153,7 +153,7 @@ def verify(url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False) 
         f"checked {len(sizes)} sessions, {sum(sizes.values())} rows in {progress.seconds:.1f} s: "
         + (", ".join(faults) or "every chain is whole")
     )
-    return 1 if broken or broken_logs else 3 if missing else 0
+    return 1 if broken or broken_logs else 2 if missing else 0
 
 
 def has_sessions(url: str) -> bool:
@@ -164,7 +164,7 @@ def has_sessions(url: str) -> bool:
 
 def _line(session_id: UUID, found: Found) -> str:
     if found is None:
-        return f"none    {session_id}  there is no such session"
+        return f"none    {session_id}  no such session"
     if isinstance(found, Unreadable):
         return f"BROKEN  {session_id}  {found.reason}"
     if found["ok"]:

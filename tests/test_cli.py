@@ -169,8 +169,8 @@ def test_verify_without_anything_to_check(data_dir: Path) -> None:
     done = run(data_dir, "verify", "--all")
     assert (done.returncode, done.stdout) == (1, "there is no session to check\n")
     done = run(data_dir, "verify", NOBODY)
-    assert done.returncode == 3
-    assert done.stdout.startswith(f"none    {NOBODY}  there is no such session\nchecked 1 sessions")
+    assert done.returncode == 2
+    assert done.stdout.startswith(f"none    {NOBODY}  no such session\nchecked 1 sessions")
     assert done.stdout.endswith(": 1 not there\n")
 
 

@@ -29,6 +29,7 @@ FIRST = (
     "cmbs: this is the first principal: from now on the HTTP server of this database asks every "
     "caller for a token\n"
 )
+HINT = re.compile("^cmbs: .* speaks for no source, .*\n", re.MULTILINE)
 PLANNER = ("principal", "create", "planner", "--role", "agent")
 MADE = re.compile(
     r"cmbs: token (?P<id>[0-9a-f-]{36}) of (?P<name>\S+) until (?P<day>\S+) \d\d:\d\d, begins with "
@@ -43,8 +44,9 @@ def cmbs(database: str) -> Any:
 
 
 def told(done: Any, status: int = 0) -> str:
-    """What it printed; with success nothing on standard error, else nothing but that."""
-    assert (done.returncode, done.stdout if status else done.stderr) == (status, ""), done
+    """What it printed; with success nothing on standard error, but for a hint, else only that."""
+    err = HINT.sub("", done.stderr)
+    assert (done.returncode, done.stdout if status else err) == (status, ""), done
     return done.stderr if status else done.stdout
 
 
@@ -90,7 +92,7 @@ def test_a_principal_from_first_to_last(cmbs: Any, db: Connection) -> None:
 
 
 def test_every_tenant_has_its_own(cmbs: Any) -> None:
-    assert cmbs(*PLANNER, "--tenant", "acme").stderr == FIRST
+    assert HINT.sub("", cmbs(*PLANNER, "--tenant", "acme").stderr) == FIRST
     told(cmbs(*PLANNER, "--tenant", "globex"))
     told(cmbs("principal", "create", "boss", "--tenant", "*", "--role", "admin"))
     whole = told(cmbs("principal", "list")).splitlines()
@@ -176,6 +178,19 @@ def test_a_login_is_a_principal(cmbs: Any, db: Connection) -> None:
         )
     finally:
         db.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
+
+
+def test_who_speaks_for_no_source_is_told_how_to(cmbs: Any) -> None:
+    create = ("principal", "create")
+    for name, role, is_told in (
+        *(("one", "agent", True), ("two", "tool", True), ("three", "encoder", True)),
+        ("four", "policy", False),
+    ):
+        said = cmbs(*create, name, "--role", role).stderr
+        told_how = f"cmbs: {name} speaks for no source, so nothing that it says can eliminate "
+        assert (told_how in said) is is_told
+        assert (f"cmbs principal change {name} --source PREFIX\n" in said) is is_told
+    assert "source" not in cmbs(*create, "five", "--role", "agent", "--source", "").stderr
 
 
 def test_a_token_from_first_to_last(cmbs: Any, db: Connection) -> None:
@@ -567,10 +582,10 @@ def test_on_the_embedded_database_while_it_serves() -> None:
 @pytest.mark.slow("starts PostgreSQL four times")
 def test_where_a_database_is_made(tmp_path: Path) -> None:
     with reachable_folder() as folder:
-        made = run(folder / "new", *PLANNER)
+        made = run(folder / "new", *PLANNER, "--source", "tool://")
         assert made.returncode == 0, made.stderr
         assert made.stderr == f"cmbs: made a database at {(folder / 'new').resolve()}\n" + FIRST
-        again = run(folder / "new", "principal", "create", "other", "--role", "agent")
+        again = run(folder / "new", "principal", "create", "other", "--role", "policy")
         assert (again.returncode, again.stderr) == (0, "")
 
 

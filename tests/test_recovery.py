@@ -23,8 +23,8 @@ MESSAGE = {"source_id": "s", "observation_id": "once", "eliminated": ["a"]}
 
 @pytest.fixture
 def web(database: str) -> Iterator[Client]:
-    """With all the connections of a real server."""
-    with serving(database) as address, Client(base_url=address) as client:
+    """With as many connections as a server has, all of which are used by every call."""
+    with serving(database, readers=0) as address, Client(base_url=address) as client:
         yield client
 
 

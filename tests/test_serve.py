@@ -101,6 +101,15 @@ def check_nothing_is_left(served: Served) -> None:
 
 def test_ctrl_c_reaches_every_process(kept: Path) -> None:
     with running(fresh(kept, "--workers", "2")) as served:
+        # Python tells of a worker that is interrupted before it serves; its ids tell them apart.
+        workers = set[str]()
+
+        def are_up() -> bool:
+            answer = httpx.get(f"{served.address}/readyz")
+            workers.add(answer.headers["x-request-id"][:24])
+            return len(workers) == 2
+
+        until(are_up, PATIENCE)
         # What a terminal does: all of them get it, and the database is not one of them.
         for pid in served.own_pids():
             os.kill(pid, signal.SIGINT)

@@ -53,7 +53,7 @@ def add(commands: Any) -> None:
     )
     command.epilog = (
         "exit status: 0 every chain is whole, 1 one is broken or there was none to check, 2 usage, "
-        "3 there is no such session. "
+        "or no such session. "
         "example: cmbs verify --all --jobs 2, or of a file: cmbs verify sessions.zip"
     )
 

@@ -156,6 +156,13 @@ def _create_principal(options: argparse.Namespace) -> int:
             ) from error
         counted = report.count_identities(database.url)
     print(_principal_line(made))
+    if not made["source_prefixes"] and {*made["roles"]} & {"agent", "tool", "encoder"}:
+        name = shown(made["name"])
+        print(
+            f"cmbs: {name} speaks for no source, so nothing that it says can eliminate anything: "
+            f"cmbs principal change {name} --source PREFIX",
+            file=sys.stderr,
+        )
     if not made["duplicate"] and counted and counted.n_principals == 1:
         print(
             "cmbs: this is the first principal: from now on the HTTP server of this database asks "

@@ -8,6 +8,7 @@ import psycopg
 from google.protobuf.message import DecodeError
 
 from cmbs import tokens
+from cmbs.api.database import Busy
 from cmbs.errors import BeliefError, classify
 from cmbs.tee.convert import NoTime
 
@@ -70,6 +71,8 @@ def told(error: Exception, name: str) -> tuple[grpc.StatusCode, str]:
         return grpc.StatusCode.INVALID_ARGUMENT, str(error)
     if isinstance(error, Unknown):
         return grpc.StatusCode.UNAUTHENTICATED, str(error)
+    if isinstance(error, Busy):
+        return grpc.StatusCode.RESOURCE_EXHAUSTED, "too much is asked at once; try again"
     if not isinstance(error, psycopg.Error):
         return grpc.StatusCode.INTERNAL, "the server failed; its log says more"
     api_code, _ = classify(error)

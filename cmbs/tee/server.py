@@ -24,7 +24,7 @@ log = logging.getLogger("cmbs.tee")
 # A graph of a hundred thousand edges fits in; each RPC holds one such message at most.
 _LARGEST = 64 * 2**20
 _AT_ONCE = 1000
-_CONNECTIONS, _PATIENCE = 8, 3.0
+_CONNECTIONS, _READERS, _PATIENCE = 8, 2, 3.0
 # Who waits for an answer gets it, unless that takes too long.
 _GRACE = 10.0
 # After how many seconds the health service looks again whether the database answers.
@@ -274,8 +274,8 @@ async def run(
     over = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, over.set)
-    store = Database(url, _CONNECTIONS, _AT_ONCE, _PATIENCE)
-    async with store.pool:
+    store = Database(url, _CONNECTIONS, _AT_ONCE, _PATIENCE, _READERS)
+    async with store.opened():
         server, port, healthy = await start(store, address, credentials)
         watching = asyncio.create_task(watch(store, healthy))
         ready(port)

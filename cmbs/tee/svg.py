@@ -43,7 +43,7 @@ def as_svg(picture: Picture) -> Iterator[str]:
     columns = [column for column, _ in layout.places.values()]
     rows = [row for points in [layout.places.values(), *layout.bends.values()] for _, row in points]
     width = max(_LEFT * 2 + max(columns, default=0) * _COLUMN + _WIDTH, 640)
-    height = _TOP + max(rows, default=0) * _ROW + _HEIGHT + 70
+    height = _TOP + max(rows, default=0) * _ROW + _HEIGHT + 86
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}" role="img">'
@@ -68,7 +68,7 @@ def as_svg(picture: Picture) -> Iterator[str]:
         drawn[ends] = drawn.get(ends, 0) + 1
     for node in picture.nodes.values():
         yield _node(picture, node, layout.places[node.id])
-    yield from _legend(height - 30)
+    yield from _legend(height - 46)
     yield "</svg>"
 
 
@@ -139,6 +139,8 @@ def _legend(y: float) -> Iterator[str]:
         yield f'<rect x="{x}" y="{y - 9:.1f}" width="12" height="12" style="fill: {color}"/>'
         yield f'<text class="small" x="{x + 17}" y="{y:.1f}">{name.lower()}</text>'
         x += 35 + 6 * len(name)
+    # In a line of their own, so that the narrowest picture has room for all.
+    x, y = _LEFT, y + 18
     for name, color in {**_EDGE_COLORS, "cut off, or ruled out (x)": _GREY}.items():
         yield f'<path d="M{x} {y - 3:.1f}h18" style="stroke: {color}"/>'
         told = name.lower().replace("_", " ")

@@ -119,6 +119,8 @@ def hidden(client: Client) -> Iterator[Any]:
     yield client.post(f"{here}/terminate", content=f'{{"{x}": 1}}', headers={"Content-Type": x})
     yield client.post(f"{here}/terminate", json={x: x})
     yield client.post(f"{here}/terminate", headers=headers)
+    stale = headers | {"If-Match": f'"{x}", "{NO_EVENT}"'}
+    yield client.post(f"{here}/terminate", headers=stale)
     yield client.post(f"{here}/terminate", headers={"Content-Encoding": x}, content=x)
     yield client.put(f"/v1/hypothesis-spaces/{x}/versions/{x}", json={"hypotheses": [x]})
     for path in (f"/{x}", f"/v1/sessions/{x}", f"/v1/sessions/{x}/audit", f"{here}/{x}"):

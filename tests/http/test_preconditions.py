@@ -36,7 +36,8 @@ def ready(client: Client, path: str) -> str:
 
 
 MATCHES = ["{0}", "*", '{0} , "x"', '"x",{0}', '"x", "y", {0}', "{1}", ", {0},", "W/{0}, {0}"]
-DIFFERS = ['"x"', "W/{0}", '"{2}"', "{2}", '"*"', '""', "", "W/*", '"x", "{2}"', "x", "W/"]
+DIFFERS = ["W/{0}", '"{2}"', "{2}", "", "W/*", '"x", "{2}"', 'W/"x", "{2}"']
+NO_HEADS = ['"x"', '"*"', '""', "x", "W/", '"x", W/"y", "z"']
 
 
 @pytest.mark.parametrize("path", TOLD)
@@ -65,6 +66,21 @@ def test_a_message_that_names_another_head_changes_nothing(
             assert details["audit_head_event_id"] == head.strip('"')
             expected = NO_EVENT if "{2}" in tags else ZERO
             assert details["expected_head"] == expected, tags
+
+
+def test_what_no_session_can_have_for_a_head_is_not_valid(
+    client: Client, store: Connection[Any], subtests: pytest.Subtests
+) -> None:
+    """It is a mistake of whoever sent it, and no change that somebody else has made."""
+    session = client.declare()
+    problem = "must name the head of a session, which is the id of an event"
+    with nothing_changes(store):
+        for path in ["/v1/sessions", *TOLD]:
+            for tags in NO_HEADS:
+                with subtests.test(path, tags=tags):
+                    answer = send(client, session, path, headers=matching(tags))
+                    details = {"member": "If-Match", "problem": problem}
+                    assert refusal(answer) == (400, "INVALID_REQUEST", details)
 
 
 @pytest.mark.parametrize("tags", ['"x', 'x"', "a b", '"a""b"', '"x" , *', "*, *", '"', "a/b c"])

@@ -5,6 +5,7 @@ from tests.mutants.fault import Fault
 _SUBJECT = "http"
 _ENTRY = "api/entry.py"
 _REQUESTS = "api/requests.py"
+_BODIES = "api/bodies.py"
 _CALLING = "api/calling.py"
 
 FAULTS = [
@@ -43,8 +44,8 @@ FAULTS = [
         _SUBJECT,
         "missing check",
         "api/headers.py",
-        "known = [as_uuid(tag) for weak, tag in tags if not weak]",
-        "known = [as_uuid(tag) for weak, tag in tags]",
+        "strong = [tag for weak, tag in tags if not weak]",
+        "strong = [tag for weak, tag in tags]",
         (
             "tests/http/test_preconditions.py"
             "::test_a_message_that_names_another_head_changes_nothing",
@@ -84,9 +85,9 @@ FAULTS = [
         "a body has no limit",
         _SUBJECT,
         "missing check",
-        _REQUESTS,
-        "        if size > limit:\n            raise too_large(limit)\n        parts",
-        "        parts",
+        _BODIES,
+        "                if size > limit:\n                    raise too_large(limit)\n",
+        "",
         ("tests/http/test_gzip.py::test_a_body_in_chunks_has_the_same_limit",),
     ),
     Fault(
@@ -102,10 +103,55 @@ FAULTS = [
         "half a body is a message",
         _SUBJECT,
         "missing check",
-        _REQUESTS,
-        '            raise invalid("body", "was cut off")\n        part:',
-        "            break\n        part:",
+        _BODIES,
+        'raise invalid("body", "was cut off")',
+        'return b"".join(parts)',
         ("tests/http/test_wire.py::test_half_a_message_is_none",),
+    ),
+    Fault(
+        "a body that stops is waited for",
+        _SUBJECT,
+        "missing check",
+        _BODIES,
+        "async with asyncio.timeout(PATIENCE) as patience:",
+        "async with asyncio.timeout(9000) as patience:",
+        ("tests/http/test_slow_bodies.py::test_a_body_that_stops_is_not_waited_for",),
+    ),
+    Fault(
+        "the room of a body is never given back",
+        _SUBJECT,
+        "dropped update",
+        "api/shell.py",
+        "                self._room.give_back(taken)\n",
+        "                pass\n",
+        ("tests/http/test_slow_bodies.py::test_only_so_much_is_read_at_once",),
+    ),
+    Fault(
+        "readers take the connections of writers",
+        _SUBJECT,
+        "swapped branch",
+        "api/database.py",
+        "connections = self._long if verb in LONG else self._quick",
+        "connections = self._quick",
+        ("tests/http/test_long_reads.py::test_readers_keep_nobody_from_writing",),
+    ),
+    Fault(
+        "a query goes on without its caller",
+        _SUBJECT,
+        "missing check",
+        "api/waiting.py",
+        "            task.cancel()\n",
+        "",
+        ("tests/http/test_long_reads.py::test_what_nobody_waits_for_is_ended",),
+    ),
+    Fault(
+        "webhooks go over the proxy of the environment",
+        _SUBJECT,
+        "missing check",
+        "api/upkeep.py",
+        ", trust_env=False",
+        "",
+        ("tests/http/test_upkeep.py::test_the_environment_is_for_others",),
     ),
     Fault(
         "of two equal members the last counts",
@@ -139,8 +185,8 @@ FAULTS = [
         _SUBJECT,
         "missing auth",
         _ENTRY,
-        "return await self._store.rows(verb, **arguments, credential=self._credential)",
-        "return await self._store.rows(verb, **arguments)",
+        "self._store.rows(verb, **arguments, credential=self._credential)",
+        "self._store.rows(verb, **arguments)",
         ("tests/http/test_identities.py::test_a_principal_from_its_beginning_to_its_end",),
     ),
     Fault(

@@ -26,8 +26,8 @@ def serving(
     over = asyncio.Event()
 
     async def serve() -> None:
-        store = Database(make_conninfo(url, user="cmbs_server"), 4, 100, 5.0)
-        async with store.pool:
+        store = Database(make_conninfo(url, user="cmbs_server"), 4, 100, 5.0, readers=1)
+        async with store.opened():
             running, port, _ = await server.start(store, at, credentials)
             ports.append(port)
             ready.set()

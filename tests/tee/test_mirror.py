@@ -57,7 +57,7 @@ def rounds(database: str, n: int = 1) -> None:
 
     async def tell() -> None:
         store = Database(make_conninfo(database, user="cmbs_server"), 2, 10, 5.0)
-        async with store.pool:
+        async with store.opened():
             mirror = Mirror(store.call)
             try:
                 for _ in range(n):

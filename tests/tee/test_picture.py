@@ -168,6 +168,17 @@ def test_no_id_breaks_out_of_dot() -> None:
     assert not re.search(r"&(?!amp;)", "\n".join(lines))
 
 
+def test_the_legend_ends_where_the_picture_does(incident: Picture) -> None:
+    drawn = ET.fromstring("\n".join(as_svg(incident)))
+    width, height = float(drawn.get("width", 0)), float(drawn.get("height", 0))
+    legend = drawn.findall(f"{SVG}text[@class='small']")
+    assert [text.text for text in legend][-1] == "cut off, or ruled out (x)"
+    for text in legend:
+        # Letters of nine pixels are at most six wide on average.
+        assert float(text.get("x", 0)) + 6 * len(text.text or "") <= width, text.text
+        assert float(text.get("y", 0)) < height - 10
+
+
 def test_no_id_breaks_out_of_svg() -> None:
     text = "\n".join(as_svg(all_hostile()))
     assert text.replace("\n", "").isprintable()

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from cmbs.calls import call
 from cmbs.tee import convert, server, wire
 from cmbs.tee.compile import compile_proto
+from tests.servers import until
 from tests.sizes import size
 from tests.tee.serving import SAID, delta, ids_of, say, serving
 from tests.web import token_of
@@ -349,6 +350,37 @@ def test_a_call_that_is_not_ended_ends_with_its_connection(
             assert ids_of(say(channel, "GetMainGraph")) == set()
         assert waiting.code() == CODE.UNAVAILABLE
         over.set()
+
+
+def test_too_many_readers_are_told_so_and_keep_nobody_from_writing(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the database is well: UNAVAILABLE would have them look for another server."""
+    monkeypatch.setattr("cmbs.api.database._READERS_PATIENCE", 0.5)
+    reading = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' "
+    reading += "and query like '%read_live_view%' and datname = current_database()"
+    with (
+        psycopg.connect(database, autocommit=True) as db,
+        psycopg.connect(database) as holder,
+        serving(database) as address,
+        grpc.insecure_channel(address) as channel,
+    ):
+        say(channel, "CreateIncident", incident_id="i")
+        holder.execute("lock table cmbs_store.node_tombstone in access exclusive mode")
+        live_view = wire.METHODS["GetLiveView"]
+        read = channel.unary_unary(live_view.path)
+        asked = live_view.request(incident_id="i").SerializeToString()
+        first = read.future(asked, timeout=20)
+        until(lambda: db.execute(reading.encode()).fetchone() == (1,))
+        with pytest.raises(grpc.RpcError) as caught:
+            read(asked, timeout=20)
+        assert caught.value.code() == CODE.RESOURCE_EXHAUSTED
+        say(channel, "MergeHypothesis", delta("a"))
+        # Whoever goes frees the connection long before the lock would.
+        first.cancel()
+        until(lambda: db.execute(reading.encode()).fetchone() == (0,), 5)
+        holder.rollback()
+        assert ids_of(say(channel, "GetMainGraph")) == {"a"}
 
 
 def test_health_and_reflection(channel: grpc.Channel) -> None:
