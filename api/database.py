@@ -40,6 +40,8 @@ LONG = frozenset(
 )
 # For how many seconds its readers wait for one another: as long as a statement may take.
 _READERS_PATIENCE = 30.0
+# And for a connection, once the database was found away.
+_BACK = 0.1
 
 
 class Database:
@@ -138,10 +140,10 @@ class _Connections:
                 await self.pool.putconn(connection)
         raise AssertionError("unreachable")
 
-    async def _connection(self) -> AsyncConnection[Any]:
+    async def _connection(self, patience: float | None = None) -> AsyncConnection[Any]:
         """A connection that the server has not closed while it was idle."""
         for _ in range(self.pool.max_size + 1):
-            connection = await self.pool.getconn()
+            connection = await self.pool.getconn(patience)
             if is_quiet(connection):
                 return connection
             # A check of the pool's own would give it back unless it is closed, and then wait.
@@ -158,6 +160,7 @@ class _Line(_Connections):
     ) -> None:
         super().__init__(url, arguments, size, waiting, patience)
         self._turns = asyncio.Semaphore(size)
+        self._is_away = False
 
     async def _rows(self, query: bytes, values: list[object]) -> list[bytes]:
         if self._at_once > self._most_at_once:
@@ -170,6 +173,16 @@ class _Line(_Connections):
             return await super()._rows(query, values)
         finally:
             self._turns.release()
+
+    async def _connection(self, patience: float | None = None) -> AsyncConnection[Any]:
+        """Who stood in line while others found the database away need not find it out as slowly."""
+        try:
+            connection = await super()._connection(_BACK if self._is_away else patience)
+        except PoolTimeout:
+            self._is_away = not self._working
+            raise
+        self._is_away = False
+        return connection
 
 
 async def _isolated(connection: AsyncConnection[Any]) -> None:

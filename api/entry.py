@@ -24,6 +24,8 @@ _BEARER = re.compile(rb"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
 # For so long a token counts as known; what became of it since, the verb says.
 _REMEMBERED = 5.0
+# For so long an open server counts as open; then the database is asked, before a body is read.
+_OPEN = 1.0
 # Without a credential these verbs take who calls for the server itself, at any time.
 _OF_THE_SERVER = ("mirror_status", "sweep_expired")
 # Of callers and of addresses that are remembered; who is forgotten is asked again.
@@ -64,6 +66,7 @@ class Entry:
         # An open server is one until there is a principal: whoever made the first one need not
         # start it anew.
         self._needs_token = terms.needs_token
+        self._open_until = 0.0
         self._known: OrderedDict[bytes, Caller] = OrderedDict()
         # Apart, so that no number of strangers makes a principal be forgotten.
         self._principals = Buckets(terms.rate) if terms.rate else None
@@ -87,7 +90,7 @@ class Entry:
             self._count_stranger("no token", scope)
             if shown:
                 raise Refusal("UNAUTHENTICATED", 401, {"credential": "not one Bearer token"})
-            if self._needs_token:
+            if self._needs_token or not await self._is_open():
                 raise Refusal("UNAUTHENTICATED", 401, {"credential": "missing"})
             return
         caller = self._remembered(credential)
@@ -103,6 +106,18 @@ class Entry:
             self._known.pop(credential, None)
         else:
             self._needs_token = True
+
+    async def _is_open(self) -> bool:
+        """Whether there is no principal yet. Nothing is read of a stranger of whom a verb would not
+        take it: the first principal may have been made by a command.
+        """
+        if self._open_until <= time.monotonic():
+            found = msgspec.json.decode(await self._store.call("identify"))
+            if not found["is_open"]:
+                self._needs_token = True
+                return False
+            self._open_until = time.monotonic() + _OPEN
+        return True
 
     def _count_stranger(self, what: str, scope: Any) -> None:
         if not self._needs_token and self._terms.is_local:

@@ -373,6 +373,8 @@ def test_an_open_server_is_closed_by_its_first_principal(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(entry, "_REMEMBERED", 0.0)
+    # A second has not passed: the verb itself finds out.
+    monkeypatch.setattr(entry, "_OPEN", 60.0)
     terms = Terms(needs_token=False, is_local=True, rate=5)
     with serving(database, terms=terms) as address, Client(base_url=address) as client:
         for _ in range(20):
@@ -387,6 +389,25 @@ def test_an_open_server_is_closed_by_its_first_principal(
         assert client.get("/v1/sessions", headers=bearer(token) | cross).status_code == 200
         found = [client.get("/v1/whoami", headers=bearer(token)).status_code for _ in range(20)]
         assert {200, 429} == {*found}
+
+
+def test_no_body_is_read_of_a_stranger_once_there_is_a_principal(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if nobody has called a verb since."""
+    monkeypatch.setattr(entry, "_OPEN", 0.0)
+    beginning = head("POST", "/v1/sessions", "Content-Length: 1000") + b"{"
+    with serving(database) as address:
+        with connected(address) as stranger:
+            stranger.sendall(beginning)
+            stranger.settimeout(0.3)
+            with pytest.raises(TimeoutError):
+                received(stranger)
+        token_of(database, "ann", "agent", tenant="default")
+        with connected(address) as stranger:
+            stranger.sendall(beginning)
+            found = error_of(received(stranger))
+    assert found == (401, "UNAUTHENTICATED", {"credential": "missing"})
 
 
 def test_a_revoked_token_is_refused_where_no_verb_is_called(

@@ -140,6 +140,30 @@ def test_a_database_that_is_away_is_found_again(database: str) -> None:
         assert client.get(f"{session}/verify").json()["rows_checked"] == 2
 
 
+def test_readers_wait_no_longer_for_it_than_others(database: str) -> None:
+    """Not one after another, each as long as the pool is patient."""
+    name = conninfo_to_dict(database)["dbname"]
+    elsewhere = make_conninfo(database, dbname="postgres")
+    with (
+        asked(database, connections=2, readers=1, patience=1.0) as client,
+        psycopg.connect(elsewhere, autocommit=True) as admin,
+        ThreadPoolExecutor(5) as threads,
+    ):
+        session = client.declare()
+        admin.execute(f'alter database "{name}" with allow_connections false')
+        admin.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", [name]
+        )
+        readers = [threads.submit(client.get, f"{session}/verify") for _ in range(5)]
+        for _ in range(4):
+            is_refused(client.get(session), UNAVAILABLE)
+        assert [reader.done() for reader in readers] == [True] * 5
+        for reader in readers:
+            is_refused(reader.result(), UNAVAILABLE)
+        admin.execute(f'alter database "{name}" with allow_connections true')
+        until(lambda: client.get(f"{session}/verify").status_code == 200)
+
+
 def test_another_schema_than_that_of_this_version_is_not_ready(
     database: str, db: psycopg.Connection[Any]
 ) -> None:

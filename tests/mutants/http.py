@@ -167,8 +167,8 @@ FAULTS = [
         _SUBJECT,
         "missing auth",
         _ENTRY,
-        "            if self._needs_token:\n                raise Refusal",
-        "            if not self._terms:\n                raise Refusal",
+        "            if self._needs_token or not await self._is_open():\n",
+        "            if not self._terms:\n",
         ("tests/http/test_authentication.py::test_without_one_no_route_answers",),
     ),
     Fault(
@@ -200,6 +200,27 @@ FAULTS = [
             "tests/http/test_authentication.py"
             "::test_an_open_server_is_closed_by_its_first_principal",
         ),
+    ),
+    Fault(
+        "an open server waits for a verb to find that it is no longer open",
+        _SUBJECT,
+        "missing auth",
+        _ENTRY,
+        "            if self._needs_token or not await self._is_open():\n",
+        "            if self._needs_token:\n",
+        (
+            "tests/http/test_authentication.py"
+            "::test_no_body_is_read_of_a_stranger_once_there_is_a_principal",
+        ),
+    ),
+    Fault(
+        "readers wait one after another for a database that is away",
+        _SUBJECT,
+        "lost bound",
+        "api/database.py",
+        "await super()._connection(_BACK if self._is_away else patience)",
+        "await super()._connection(patience)",
+        ("tests/http/test_unavailable.py::test_readers_wait_no_longer_for_it_than_others",),
     ),
     Fault(
         "a page of another site calls an open server",
