@@ -1,6 +1,7 @@
 """One throw-away PostgreSQL per run, a migrated template in it, a clone for whoever commits."""
 
 import contextlib
+import gc
 import os
 import shutil
 import tempfile
@@ -17,6 +18,7 @@ from pytest_postgresql import factories
 from cmbs import embedded, migrate
 from tests import sizes
 from tests.databases import Warm, copied
+from tests.servers import fastest_folder
 from tests.web import Client, serving
 
 _NO_SKIPS = os.environ.get("CMBS_NO_SKIPS") == "1"
@@ -28,8 +30,13 @@ _SETTINGS = {
     # Compiling a plan takes longer than any test runs it.
     "jit": "off",
 }
-# Cloning a database makes some 600 files, which memory does twenty times as fast as a disk.
-_MEMORY, _ROOM = Path("/dev/shm"), 6 << 30
+# Ten thousand tests are some million objects that stay: nothing is won by looking at them again.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -52,17 +59,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         reporter.write_line("CMBS_NO_SKIPS is set: skipped tests count as failed", red=True)
 
 
-def _fastest() -> str:
-    """Where nothing has to last: in memory, if there is plenty of it."""
-    if not os.access(_MEMORY, os.W_OK) or shutil.disk_usage(_MEMORY).free < _ROOM:
-        return "/tmp"
-    lines = Path("/proc/meminfo").read_text().splitlines()
-    ((available,),) = (line.split()[1:2] for line in lines if line.startswith("MemAvailable:"))
-    return str(_MEMORY) if int(available) << 10 > _ROOM else "/tmp"
-
-
 def _throw_away(name: str, bindir: Path | None = None) -> Iterator[embedded.Server]:
-    folder = Path(tempfile.mkdtemp(prefix="cmbs-tests-", dir=_fastest()))
+    folder = Path(tempfile.mkdtemp(prefix="cmbs-tests-", dir=fastest_folder()))
     folder.chmod(0o755)
     try:
         with pytest.MonkeyPatch.context() as patch:
@@ -164,5 +162,5 @@ def full_server() -> Iterator[embedded.Server]:
 @pytest.fixture
 def web(database: str) -> Iterator[Client]:
     """A client of the application, which runs on a real socket over a fresh database."""
-    with serving(database, connections=2) as address, Client(base_url=address) as client:
+    with serving(database) as address, Client(base_url=address) as client:
         yield client

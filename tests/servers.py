@@ -34,10 +34,23 @@ server.stop()
 """
 
 
+# Making a database makes some 600 files, which memory does twenty times as fast as a disk.
+_MEMORY, _ROOM = Path("/dev/shm"), 6 << 30
+
+
+def fastest_folder() -> str:
+    """Where nothing has to last: in memory, if there is plenty of it."""
+    if not os.access(_MEMORY, os.W_OK) or shutil.disk_usage(_MEMORY).free < _ROOM:
+        return "/tmp"
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    ((available,),) = (line.split()[1:2] for line in lines if line.startswith("MemAvailable:"))
+    return str(_MEMORY) if int(available) << 10 > _ROOM else "/tmp"
+
+
 @contextlib.contextmanager
 def reachable_folder() -> Iterator[Path]:
     """A short, open folder: pytest's own is closed to the account that runs root's servers."""
-    folder = Path(tempfile.mkdtemp(prefix="cmbs-test-", dir="/tmp")).resolve()
+    folder = Path(tempfile.mkdtemp(prefix="cmbs-test-", dir=fastest_folder())).resolve()
     folder.chmod(0o755)
     try:
         yield folder

@@ -24,7 +24,7 @@ MESSAGE = {"source_id": "s", "observation_id": "once", "eliminated": ["a"]}
 @pytest.fixture
 def web(database: str) -> Iterator[Client]:
     """With as many connections as a server has, all of which are used by every call."""
-    with serving(database, readers=0) as address, Client(base_url=address) as client:
+    with serving(database, connections=8, readers=0) as address, Client(base_url=address) as client:
         yield client
 
 

@@ -34,7 +34,12 @@ def serving(
     tls: serve.Tls | None = None,
     **settings: Any,
 ) -> Iterator[str]:
-    """The application over a database, in a thread of this process; its address."""
+    """The application over a database, in a thread of this process; its address.
+
+    With one connection for what is quick and one for what is long, unless a test needs more: each
+    backend compiles every function for itself, and requests take turns with them.
+    """
+    settings = {"connections": 1, "readers": 1, **settings}
     with contextlib.closing(serve.listen("127.0.0.1", 0)) as taken:
         app = create_app(make_conninfo(database, user=user), terms, **settings)
         config = uvicorn.Config(

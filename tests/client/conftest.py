@@ -1,9 +1,10 @@
 """A server on a socket, and a client for it: every test runs with the one that waits and the one
-that awaits.
+that awaits; with a push only what they do not share runs with both.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +15,17 @@ from tests.servers import TLS
 from tests.web import site_over
 
 Connect = Callable[..., Any]
+# What awaits has its own sending, retries and pages; what is sent and read is one code for both.
+_OWN = ("test_methods", "test_retries", "test_stream", "test_tokens", "test_either")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent == Path(__file__).parent and item.path.stem not in _OWN:
+            given = getattr(item, "callspec", None)
+            if given and given.params.get("connect") == "async":
+                item.add_marker(pytest.mark.nightly)
 
 
 class Awaited:

@@ -20,7 +20,11 @@ VERIFIES = (
 
 @pytest.fixture
 def web(database: str) -> Iterator[Client]:
-    with serving(database) as address, Client(base_url=address, timeout=60) as client:
+    """With as many connections for what is long as a server has."""
+    with (
+        serving(database, readers=2) as address,
+        Client(base_url=address, timeout=60) as client,
+    ):
         yield client
 
 
