@@ -1,7 +1,8 @@
 """The embedded PostgreSQL: a server of its own for one data directory, reached by socket alone.
 
 The data directory holds `postgres` (the cluster), `lock` (whose holder owns the server),
-`postgres.log` and, unless its path is too long for one, `socket`.
+`postgres.log`, what was moved out of it as `postgres.log.1`, and, unless its path is too long for
+one, `socket`.
 """
 
 import atexit
@@ -9,6 +10,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import shutil
 import signal
 import socket
 import struct
@@ -29,6 +31,8 @@ __all__ = ["EmbeddedError", "Server", "default_data_dir", "find_bindir", "start"
 _PATIENCE = 60.0
 # Recovery after a crash may have much to replay.
 _RECOVERY_PATIENCE = 600.0
+# How long the log may grow, and what is kept of before.
+_LOG_SIZE = 8 * 2**20
 # Asks for TLS, which a server answers with a byte whoever asks, and however full it is.
 _SSL_REQUEST = struct.pack("!ii", 8, 80877103)
 
@@ -95,6 +99,7 @@ class Server:
     def __init__(self, data_dir: Path, durable: bool, settings: Mapping[str, str]) -> None:
         self.data_dir = data_dir
         self._cluster = data_dir / "postgres"
+        self._log, self._log_began = data_dir / "postgres.log", 0
         self._durable = durable
         self._settings = settings
         # In the command line of each of its processes, so that none is taken for another's.
@@ -131,6 +136,9 @@ class Server:
                 with self._os_errors():
                     self._halt()
                     self._launch()
+            else:
+                with self._os_errors():
+                    self._bound_log()
 
     def stop(self) -> None:
         """Stop the server if it is ours; a forked child of the owner has nothing to stop."""
@@ -245,11 +253,20 @@ class Server:
         deadline = time.monotonic() + _RECOVERY_PATIENCE
         while not self._is_ready(self._postmaster.pid):
             if self._postmaster.poll() is not None or time.monotonic() > deadline:
-                log = (self.data_dir / "postgres.log").read_text(errors="replace")
+                log = self._log.read_bytes()[self._log_began :].decode(errors="replace")
                 raise EmbeddedError(
                     f"PostgreSQL did not start on {self.data_dir}: {cluster.reason(log)}"
                 )
             time.sleep(0.01)
+
+    def _bound_log(self) -> None:
+        """Move a log that has grown long. PostgreSQL keeps it open, so it is emptied in place."""
+        if self._log.exists() and self._log.stat().st_size > _LOG_SIZE:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+            earlier = os.open(self.data_dir / "postgres.log.1", flags, 0o600)
+            with open(self._log, "rb") as log, open(earlier, "wb") as kept:
+                shutil.copyfileobj(log, kept)
+            os.truncate(self._log, 0)
 
     def _is_ready(self, pid: int) -> bool:
         written = cluster.pid_file(self._cluster)
@@ -278,9 +295,9 @@ class Server:
         command += [str(self.bindir / "postgres"), "-D", str(self._cluster)]
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
-        log = self.data_dir / "postgres.log"
-        if log.exists():
-            log.rename(self.data_dir / "postgres.log.1")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with open(os.open(log, flags, 0o600), "wb") as output:
+        self._bound_log()
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+        # Added to what was said before: whoever finds a server that was started again finds why.
+        with open(os.open(self._log, flags, 0o600), "ab") as output:
+            self._log_began = output.tell()
             launch.in_lasting_thread(command, environment(), output, self._keep)

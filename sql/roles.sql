@@ -57,6 +57,12 @@ begin
         alter role cmbs_server set lock_timeout = '10s';
         alter role cmbs_server set idle_in_transaction_session_timeout = '10s';
     end if;
+    -- Refusals are answers, and no errors of the server: cmbs_store.refuse does not log them.
+    if (select r.rolsuper from pg_roles as r where r.rolname = current_user)
+        and not has_parameter_privilege('cmbs_kernel', 'log_min_messages', 'set')
+    then
+        grant set on parameter log_min_messages to cmbs_kernel;
+    end if;
     -- A superuser may act as anybody, others once an administrator or this script has granted it.
     if not pg_has_role('cmbs_owner', v_may_set) or not pg_has_role('cmbs_kernel', v_may_set) then
         execute format('grant cmbs_owner, cmbs_kernel to %I', current_user);

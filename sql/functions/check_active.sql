@@ -14,14 +14,15 @@ stable
 as $$
 begin
     if p_session.obligation_id is distinct from p_obligation_id then
-        raise exception using
-            errcode = 'MB002',
-            message = 'This obligation is not active.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB002',
+            'This obligation is not active.',
+            json_build_object(
                 'obligation_id', p_obligation_id,
                 'active_obligation_id', p_session.obligation_id
             )::text,
-            hint = 'Only the active obligation can be left; the snapshot names it.';
+            'Only the active obligation can be left; the snapshot names it.'
+        );
     end if;
 end
 $$;

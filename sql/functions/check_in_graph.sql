@@ -40,15 +40,16 @@ declare
     );
 begin
     if cardinality(v_unknown) > 0 then
-        raise exception using
-            errcode = 'MB201',
-            message = 'The graph does not have all of this.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB201',
+            'The graph does not have all of this.',
+            json_build_object(
                 'member', 'node_ids',
                 'problem', 'must be nodes, and edges between them, of the graph',
                 'unknown', v_unknown
             )::text,
-            hint = 'Merge what is missing into the graph first.';
+            'Merge what is missing into the graph first.'
+        );
     end if;
 end
 $$;

@@ -16,13 +16,14 @@ declare
     v_invalid text[] := cmbs_store.ids_without(p_eliminated, p_found);
 begin
     if cardinality(v_invalid) > 0 then
-        raise exception using
-            errcode = 'MB202',
-            message = 'Some ids are not hypotheses of this session.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB202',
+            'Some ids are not hypotheses of this session.',
+            json_build_object(
                 'invalid', v_invalid[1:100], 'n_invalid', cardinality(v_invalid)
             )::text,
-            hint = 'Correct the ids; nothing was changed.';
+            'Correct the ids; nothing was changed.'
+        );
     end if;
 end
 $$;

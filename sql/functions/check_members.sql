@@ -22,11 +22,12 @@ declare
     );
 begin
     if cardinality(v_unknown) > 0 then
-        raise exception using
-            errcode = 'MB201',
-            message = 'The request has members that are not known.',
-            detail = json_build_object('member', p_member, 'unknown', v_unknown)::text,
-            hint = 'Check the spelling; unknown members are never ignored.';
+        perform cmbs_store.refuse(
+            'MB201',
+            'The request has members that are not known.',
+            json_build_object('member', p_member, 'unknown', v_unknown)::text,
+            'Check the spelling; unknown members are never ignored.'
+        );
     end if;
 end
 $$;

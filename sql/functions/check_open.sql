@@ -15,21 +15,23 @@ stable
 as $$
 begin
     if p_session.audit_head_event_id <> p_expected_head then
-        raise exception using
-            errcode = 'MB103',
-            message = 'The session has moved on since it was read.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB103',
+            'The session has moved on since it was read.',
+            json_build_object(
                 'expected_head', p_expected_head,
                 'audit_head_event_id', p_session.audit_head_event_id
             )::text,
-            hint = 'Read the session again and decide again.';
+            'Read the session again and decide again.'
+        );
     end if;
     if p_session.is_terminated then
-        raise exception using
-            errcode = 'MB101',
-            message = 'The session is terminated.',
-            detail = json_build_object('session_id', p_session.session_id)::text,
-            hint = 'Reads stay open; declare a new session to go on.';
+        perform cmbs_store.refuse(
+            'MB101',
+            'The session is terminated.',
+            json_build_object('session_id', p_session.session_id)::text,
+            'Reads stay open; declare a new session to go on.'
+        );
     end if;
 end
 $$;

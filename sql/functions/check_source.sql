@@ -21,16 +21,17 @@ begin
         from unnest(p_caller.source_prefixes) as s (prefix)
         where starts_with(p_source_id, s.prefix)
     ) then
-        raise exception using
-            errcode = 'MB302',
-            message = 'The principal may not speak for this source.',
-            detail = json_strip_nulls(
+        perform cmbs_store.refuse(
+            'MB302',
+            'The principal may not speak for this source.',
+            json_strip_nulls(
                 json_build_object(
                     'principal', p_caller.name, 'source_id', p_source_id,
                     'source_prefixes', p_caller.source_prefixes, 'index', p_index
                 )
             )::text,
-            hint = 'Name a source that begins with one of the prefixes, or ask an administrator.';
+            'Name a source that begins with one of the prefixes, or ask an administrator.'
+        );
     end if;
 end
 $$;

@@ -23,11 +23,12 @@ begin
     where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*')
     for no key update;
     if not found then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This session id is taken.',
-            detail = json_build_object('session_id', p_session_id)::text,
-            hint = 'Give a new session its own id.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This session id is taken.',
+            json_build_object('session_id', p_session_id)::text,
+            'Give a new session its own id.'
+        );
     end if;
     return v_session;
 end

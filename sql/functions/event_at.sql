@@ -38,14 +38,15 @@ begin
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = v_low;
     if not found then
-        raise exception using
-            errcode = 'MB003',
-            message = 'The session was not declared yet at this time.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB003',
+            'The session was not declared yet at this time.',
+            json_build_object(
                 'session_id', p_session.session_id,
                 'declared_at', cmbs_store.timestamp_v1(p_session.declared_at)
             )::text,
-            hint = 'Ask for a time from its declaration on.';
+            'Ask for a time from its declaration on.'
+        );
     end if;
     return v_event_id;
 end

@@ -21,11 +21,12 @@ begin
     from cmbs_store.principal as p
     where p.name = p_name and p.tenant = p_tenant;
     if not found then
-        raise exception using
-            errcode = 'MB005',
-            message = 'There is no such principal.',
-            detail = json_build_object('name', p_name, 'tenant', p_tenant)::text,
-            hint = 'Create it first, or check its name and tenant.';
+        perform cmbs_store.refuse(
+            'MB005',
+            'There is no such principal.',
+            json_build_object('name', p_name, 'tenant', p_tenant)::text,
+            'Create it first, or check its name and tenant.'
+        );
     end if;
     return v_principal;
 end

@@ -49,11 +49,12 @@ begin
         (v_payload -> 'universe_from')::text, false
     );
     if v_session.session_id is null then
-        raise exception using
-            errcode = 'MB102',
-            message = 'A session with this id is here already.',
-            detail = json_build_object('session_id', p_session_id)::text,
-            hint = 'Compare the heads of both logs.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'A session with this id is here already.',
+            json_build_object('session_id', p_session_id)::text,
+            'Compare the heads of both logs.'
+        );
     end if;
     perform cmbs_store.project_event(
         p_session_id, 1, v_first ->> 'actor', 'DECLARE_SESSION', v_payload

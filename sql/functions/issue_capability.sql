@@ -37,14 +37,15 @@ begin
         v_fault := cmbs_store.attenuation_fault(p_session, p_parent, p_grant, v_at);
     end if;
     if v_fault is not null then
-        raise exception using
-            errcode = 'MB102',
-            message = 'A token may only be made narrower than the one that it is made from.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'A token may only be made narrower than the one that it is made from.',
+            json_build_object(
                 'reason_code', 'ATTENUATION_WIDENS', 'wider_in', v_fault,
                 'token_id', p_parent.token_id
             )::text,
-            hint = 'Ask for less; list the tokens of the session to see what is left.';
+            'Ask for less; list the tokens of the session to see what is left.'
+        );
     end if;
     v_payload := cmbs_store.with_request_id(p_grant, p_request_id) || jsonb_build_object(
         'token_id', cmbs_store.random_id(),

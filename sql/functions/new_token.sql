@@ -32,11 +32,12 @@ begin
     v_token.created_by := p_caller.name;
     v_token.expires_at := p_expires_at;
     if exists (select from cmbs_store.api_token as t where t.token_id = v_token.token_id) then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This token has been made before.',
-            detail = json_build_object('prefix', p_prefix)::text,
-            hint = 'Make another: a token is random, and nobody has it twice.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This token has been made before.',
+            json_build_object('prefix', p_prefix)::text,
+            'Make another: a token is random, and nobody has it twice.'
+        );
     end if;
     v_token.created_at := cmbs_store.append_identity(
         v_token.tenant, 'CREATE_TOKEN', p_caller.name,

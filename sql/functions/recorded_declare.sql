@@ -38,13 +38,14 @@ begin
         or v_arbitration is distinct from p_arbitration
         or p_session.universe_from is distinct from p_universe_from
     then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This session id was declared with another request.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This session id was declared with another request.',
+            json_build_object(
                 'audit_event_id', v_event_id, 'session_id', p_session.session_id
             )::text,
-            hint = 'Give a new session its own id.';
+            'Give a new session its own id.'
+        );
     end if;
     return format(
         '"session_id": "%s", "audit_event_id": "%s", "duplicate": true',

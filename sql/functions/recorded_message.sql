@@ -32,13 +32,14 @@ begin
         return null;
     end if;
     if v_verb <> p_verb or not v_payload @> p_content then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This request id was used for another message.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This request id was used for another message.',
+            json_build_object(
                 'audit_event_id', v_event_id, 'request_id', p_request_id
             )::text,
-            hint = 'Give a new message its own request id.';
+            'Give a new message its own request id.'
+        );
     end if;
     return cmbs_store.outcome(v_payload, v_event_id, true);
 end

@@ -32,11 +32,12 @@ begin
     if cmbs_store.event_seq((v_details ->> 'audit_event_id')::uuid) > p_recorded then
         v_details := v_details - 'audit_event_id';
     end if;
-    raise exception using
-        errcode = p_state,
-        message = p_text,
-        detail = v_details::text,
-        hint = p_hint;
+    perform cmbs_store.refuse(
+        p_state,
+        p_text,
+        v_details::text,
+        p_hint
+    );
 end
 $$;
 

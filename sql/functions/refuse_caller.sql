@@ -12,11 +12,12 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB302',
-        message = 'The caller may not do this.',
-        detail = json_build_object('problem', p_problem)::text,
-        hint = 'See details for the reason, and ask an administrator.';
+    perform cmbs_store.refuse(
+        'MB302',
+        'The caller may not do this.',
+        json_build_object('problem', p_problem)::text,
+        'See details for the reason, and ask an administrator.'
+    );
 end
 $$;
 

@@ -12,11 +12,12 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB001',
-        message = 'There is no such elimination context.',
-        detail = json_build_object('context_id', p_context_id)::text,
-        hint = 'Create it first, or check the id.';
+    perform cmbs_store.refuse(
+        'MB001',
+        'There is no such elimination context.',
+        json_build_object('context_id', p_context_id)::text,
+        'Create it first, or check the id.'
+    );
 end
 $$;
 

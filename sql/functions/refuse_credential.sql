@@ -13,11 +13,12 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB301',
-        message = 'Who calls is not known.',
-        detail = json_build_object('credential', p_problem)::text,
-        hint = 'Show a token that is valid here; administrators make them.';
+    perform cmbs_store.refuse(
+        'MB301',
+        'Who calls is not known.',
+        json_build_object('credential', p_problem)::text,
+        'Show a token that is valid here; administrators make them.'
+    );
 end
 $$;
 

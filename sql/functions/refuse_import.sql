@@ -14,13 +14,14 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB201',
-        message = 'The records are not a log, or do not continue the one that is here.',
-        detail = json_build_object(
+    perform cmbs_store.refuse(
+        'MB201',
+        'The records are not a log, or do not continue the one that is here.',
+        json_build_object(
             'session_id', p_session_id, 'seq', p_seq, 'problem', p_problem
         )::text,
-        hint = 'Verify the file that they come from; nothing was changed.';
+        'Verify the file that they come from; nothing was changed.'
+    );
 end
 $$;
 

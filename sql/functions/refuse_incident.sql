@@ -12,11 +12,12 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB013',
-        message = 'There is no such incident.',
-        detail = json_build_object('incident_id', p_incident_id)::text,
-        hint = 'Create it first, or check the id.';
+    perform cmbs_store.refuse(
+        'MB013',
+        'There is no such incident.',
+        json_build_object('incident_id', p_incident_id)::text,
+        'Create it first, or check the id.'
+    );
 end
 $$;
 

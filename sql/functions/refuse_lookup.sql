@@ -16,41 +16,47 @@ volatile
 as $$
 begin
     if p_kind = 'policy' then
-        raise exception using
-            errcode = 'MB007',
-            message = 'There is no such version of a policy pack.',
-            detail = p_detail::text,
-            hint = 'List the packs and their versions, or publish one.';
+        perform cmbs_store.refuse(
+            'MB007',
+            'There is no such version of a policy pack.',
+            p_detail::text,
+            'List the packs and their versions, or publish one.'
+        );
     elsif p_kind = 'tool' then
-        raise exception using
-            errcode = 'MB008',
-            message = 'There is no such tool.',
-            detail = p_detail::text,
-            hint = 'List the tools, or register it.';
+        perform cmbs_store.refuse(
+            'MB008',
+            'There is no such tool.',
+            p_detail::text,
+            'List the tools, or register it.'
+        );
     elsif p_kind = 'schema' then
-        raise exception using
-            errcode = 'MB009',
-            message = 'There is no such schema.',
-            detail = p_detail::text,
-            hint = 'List the schemas, or register it.';
+        perform cmbs_store.refuse(
+            'MB009',
+            'There is no such schema.',
+            p_detail::text,
+            'List the schemas, or register it.'
+        );
     elsif p_kind = 'permit' then
-        raise exception using
-            errcode = 'MB011',
-            message = 'There is no such permit in this session.',
-            detail = p_detail::text,
-            hint = 'Take the ids of permits from answers to proposals of the same session.';
+        perform cmbs_store.refuse(
+            'MB011',
+            'There is no such permit in this session.',
+            p_detail::text,
+            'Take the ids of permits from answers to proposals of the same session.'
+        );
     elsif p_kind = 'interrupt' then
-        raise exception using
-            errcode = 'MB012',
-            message = 'There is no such question in this session.',
-            detail = p_detail::text,
-            hint = 'List the questions of the session, or the inbox.';
+        perform cmbs_store.refuse(
+            'MB012',
+            'There is no such question in this session.',
+            p_detail::text,
+            'List the questions of the session, or the inbox.'
+        );
     end if;
-    raise exception using
-        errcode = 'MB010',
-        message = 'There is no such claim in this session.',
-        detail = p_detail::text,
-        hint = 'Take the ids of claims from answers of the same session.';
+    perform cmbs_store.refuse(
+        'MB010',
+        'There is no such claim in this session.',
+        p_detail::text,
+        'Take the ids of claims from answers of the same session.'
+    );
 end
 $$;
 

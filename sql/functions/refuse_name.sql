@@ -13,11 +13,12 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB102',
-        message = 'This name cannot be given to a new principal.',
-        detail = json_build_object('name', p_name, 'problem', p_problem)::text,
-        hint = 'Choose another name, or change the principal that has it.';
+    perform cmbs_store.refuse(
+        'MB102',
+        'This name cannot be given to a new principal.',
+        json_build_object('name', p_name, 'problem', p_problem)::text,
+        'Choose another name, or change the principal that has it.'
+    );
 end
 $$;
 

@@ -13,11 +13,12 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB201',
-        message = 'The request is not valid.',
-        detail = json_build_object('member', p_member, 'problem', p_problem)::text,
-        hint = 'See details for the member and what is wrong with it; nothing was changed.';
+    perform cmbs_store.refuse(
+        'MB201',
+        'The request is not valid.',
+        json_build_object('member', p_member, 'problem', p_problem)::text,
+        'See details for the member and what is wrong with it; nothing was changed.'
+    );
 end
 $$;
 

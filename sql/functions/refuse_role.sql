@@ -14,14 +14,15 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB302',
-        message = 'The principal does not have the role that this takes.',
-        detail = json_build_object(
+    perform cmbs_store.refuse(
+        'MB302',
+        'The principal does not have the role that this takes.',
+        json_build_object(
             'principal', p_caller.name, 'roles', p_caller.roles,
             'verb', p_verb, 'required_roles', p_roles
         )::text,
-        hint = 'Ask an administrator for one of the required roles.';
+        'Ask an administrator for one of the required roles.'
+    );
 end
 $$;
 

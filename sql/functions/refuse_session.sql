@@ -12,11 +12,12 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB001',
-        message = 'There is no such session.',
-        detail = json_build_object('session_id', p_session_id)::text,
-        hint = 'Declare it first, or check the id.';
+    perform cmbs_store.refuse(
+        'MB001',
+        'There is no such session.',
+        json_build_object('session_id', p_session_id)::text,
+        'Declare it first, or check the id.'
+    );
 end
 $$;
 

@@ -13,11 +13,12 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB203',
-        message = 'The request is too large.',
-        detail = json_build_object('member', p_member, 'limit', p_limit)::text,
-        hint = 'Send less in one message; nothing was changed.';
+    perform cmbs_store.refuse(
+        'MB203',
+        'The request is too large.',
+        json_build_object('member', p_member, 'limit', p_limit)::text,
+        'Send less in one message; nothing was changed.'
+    );
 end
 $$;
 

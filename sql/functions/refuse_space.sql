@@ -13,14 +13,15 @@ language plpgsql
 volatile
 as $$
 begin
-    raise exception using
-        errcode = 'MB004',
-        message = 'There is no such hypothesis space.',
-        detail = json_build_object(
+    perform cmbs_store.refuse(
+        'MB004',
+        'There is no such hypothesis space.',
+        json_build_object(
             'hypothesis_space_id', p_hypothesis_space_id,
             'hypothesis_version', p_hypothesis_version
         )::text,
-        hint = 'Register the space in this version, or send the hypotheses with the declare.';
+        'Register the space in this version, or send the hypotheses with the declare.'
+    );
 end
 $$;
 

@@ -25,15 +25,16 @@ begin
             e.source_id, e.observation_id, p_without_source, p_without_observation
         );
     if v_removed = 0 then
-        raise exception using
-            errcode = 'MB003',
-            message = 'The session has no such message.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB003',
+            'The session has no such message.',
+            json_build_object(
                 'session_id', p_session_id,
                 'source_id', p_without_source,
                 'observation_id', p_without_observation
             )::text,
-            hint = 'Take source and observation ids from the log of the session.';
+            'Take source and observation ids from the log of the session.'
+        );
     end if;
     return v_removed;
 end

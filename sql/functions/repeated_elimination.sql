@@ -29,15 +29,16 @@ begin
             or cardinality(cmbs_store.ids_without(p_eliminated, v_sent)) > 0
         )
     then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This observation was recorded with other content.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This observation was recorded with other content.',
+            json_build_object(
                 'audit_event_id', p_event_id,
                 'source_id', p_source_id,
                 'observation_id', p_observation_id
             )::text,
-            hint = 'Give a new observation its own observation_id.';
+            'Give a new observation its own observation_id.'
+        );
     end if;
     return cmbs_store.elimination_outcome(
         p_applied::text,

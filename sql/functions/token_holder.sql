@@ -42,11 +42,12 @@ begin
             'a credential counts only where transactions are isolated as read committed'
         );
     elsif p_verb <> 'identify' and p_verb <> all(v_token.verbs) then
-        raise exception using
-            errcode = 'MB302',
-            message = 'The token does not cover this verb.',
-            detail = json_build_object('verb', p_verb, 'verbs', v_token.verbs)::text,
-            hint = 'Ask an administrator for a token that does.';
+        perform cmbs_store.refuse(
+            'MB302',
+            'The token does not cover this verb.',
+            json_build_object('verb', p_verb, 'verbs', v_token.verbs)::text,
+            'Ask an administrator for a token that does.'
+        );
     end if;
     v_caller.tenant := coalesce(v_token.scope_tenant, v_caller.tenant);
     return v_caller;

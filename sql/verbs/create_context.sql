@@ -50,21 +50,23 @@ begin
     where c.context_id = p_context_id
         and (c.tenant = v_caller.tenant or v_caller.tenant = '*');
     if not found then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This id of an elimination context is taken.',
-            detail = json_build_object('context_id', p_context_id)::text,
-            hint = 'Choose another id.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This id of an elimination context is taken.',
+            json_build_object('context_id', p_context_id)::text,
+            'Choose another id.'
+        );
     elsif v_digest <> v_asked then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This elimination context began with other hypotheses.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This elimination context began with other hypotheses.',
+            json_build_object(
                 'context_id', p_context_id,
                 'n_hypotheses', v_n_hypotheses,
                 'universe_digest', encode(v_digest, 'hex')
             )::text,
-            hint = 'Choose another id, or send the hypotheses that it began with.';
+            'Choose another id, or send the hypotheses that it began with.'
+        );
     end if;
     return json_build_object(
         'context_id', p_context_id,

@@ -56,22 +56,24 @@ begin
     from cmbs_store.incident as i
     where i.incident_id = p_incident_id and (i.tenant = v_caller.tenant or v_caller.tenant = '*');
     if not found then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This id of an incident is taken.',
-            detail = json_build_object('incident_id', p_incident_id)::text,
-            hint = 'Choose another id.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This id of an incident is taken.',
+            json_build_object('incident_id', p_incident_id)::text,
+            'Choose another id.'
+        );
     elsif v_digest is not null and not v_created
         and not cmbs_store.is_universe_of(v_incident, v_digest, p_edges is not null)
     then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This incident began with another universe.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This incident began with another universe.',
+            json_build_object(
                 'incident_id', p_incident_id,
                 'universe_anchor', 'v' || v_incident.version
             )::text,
-            hint = 'Choose another id, or leave the universe out.';
+            'Choose another id, or leave the universe out.'
+        );
     end if;
     return json_build_object(
         'incident_id', p_incident_id,

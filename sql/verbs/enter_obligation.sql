@@ -54,11 +54,12 @@ begin
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     if v_session.obligation_id is not null then
-        raise exception using
-            errcode = 'MB102',
-            message = 'An obligation is active already.',
-            detail = json_build_object('active_obligation_id', v_session.obligation_id)::text,
-            hint = 'Exit the active obligation first; one is active at a time.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'An obligation is active already.',
+            json_build_object('active_obligation_id', v_session.obligation_id)::text,
+            'Exit the active obligation first; one is active at a time.'
+        );
     end if;
 
     v_session.obligation_seq := v_session.audit_seq + 1;

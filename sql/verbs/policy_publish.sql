@@ -44,11 +44,12 @@ begin
             and v.tenant <> v_tenant
             and '*' in (v.tenant, v_tenant)
     ) then
-        raise exception using
-            errcode = 'MB102',
-            message = 'The name of this pack is taken.',
-            detail = json_build_object('pack', p_pack)::text,
-            hint = 'A pack of every tenant and one of a tenant may not share a name; take another.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'The name of this pack is taken.',
+            json_build_object('pack', p_pack)::text,
+            'A pack of every tenant and one of a tenant may not share a name; take another.'
+        );
     end if;
     select jsonb_agg(jsonb_build_object('key', f.key, 'finding', left(f.finding, 300)))
     into v_bad
@@ -59,11 +60,12 @@ begin
         limit 100
     ) as f;
     if v_bad is not null then
-        raise exception using
-            errcode = 'MB201',
-            message = 'The pack has entries that cannot be published.',
-            detail = json_build_object('member', 'entries', 'findings', v_bad)::text,
-            hint = 'See details for each key and what is wrong with it; nothing was changed.';
+        perform cmbs_store.refuse(
+            'MB201',
+            'The pack has entries that cannot be published.',
+            json_build_object('member', 'entries', 'findings', v_bad)::text,
+            'See details for each key and what is wrong with it; nothing was changed.'
+        );
     end if;
     v_hash := cmbs_store.store_policy(v_entries);
     select jsonb_agg(jsonb_build_object('name', r.name, 'expected', r.expected, 'got', r.got))
@@ -71,11 +73,12 @@ begin
     from cmbs_store.fixture_results(v_hash, v_fixtures, v_tenant) as r
     where not r.ok;
     if v_bad is not null then
-        raise exception using
-            errcode = 'MB201',
-            message = 'Fixtures of the pack do not come out as they expect.',
-            detail = json_build_object('member', 'fixtures', 'failed', v_bad)::text,
-            hint = 'Mend the pack or the fixture; nothing was changed.';
+        perform cmbs_store.refuse(
+            'MB201',
+            'Fixtures of the pack do not come out as they expect.',
+            json_build_object('member', 'fixtures', 'failed', v_bad)::text,
+            'Mend the pack or the fixture; nothing was changed.'
+        );
     end if;
     v_version := cmbs_store.new_policy_version(
         v_tenant, p_pack, v_hash, v_fixtures::text, v_caller.name

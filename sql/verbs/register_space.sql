@@ -50,15 +50,16 @@ begin
         and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if v_digest <> v_universe.p_universe_digest then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This version of the space was registered with other hypotheses.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This version of the space was registered with other hypotheses.',
+            json_build_object(
                 'hypothesis_space_id', p_hypothesis_space_id,
                 'hypothesis_version', p_hypothesis_version,
                 'universe_digest', encode(v_digest, 'hex')
             )::text,
-            hint = 'Register the new list under a new version.';
+            'Register the new list under a new version.'
+        );
     end if;
     return json_build_object(
         'hypothesis_space_id', p_hypothesis_space_id,

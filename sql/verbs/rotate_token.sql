@@ -38,11 +38,12 @@ begin
     v_old := cmbs_store.find_token(v_caller, p_token_id);
     perform cmbs_store.check_scope(p_credential, v_old.verbs);
     if v_old.revoked_at is not null then
-        raise exception using
-            errcode = 'MB102',
-            message = 'The token is revoked.',
-            detail = json_build_object('token_id', p_token_id)::text,
-            hint = 'Create a new token for the principal.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'The token is revoked.',
+            json_build_object('token_id', p_token_id)::text,
+            'Create a new token for the principal.'
+        );
     end if;
     v_new := cmbs_store.new_token(
         v_caller, cmbs_store.find_principal(v_old.name, v_old.tenant), p_digest, p_prefix,

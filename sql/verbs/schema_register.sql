@@ -41,11 +41,12 @@ begin
             and s.tenant <> v_tenant
             and '*' in (s.tenant, v_tenant)
     ) then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This schema id is taken.',
-            detail = json_build_object('schema_id', p_schema_id)::text,
-            hint = 'A schema of all tenants and one of a tenant may not share an id; take another.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This schema id is taken.',
+            json_build_object('schema_id', p_schema_id)::text,
+            'A schema of all tenants and one of a tenant may not share an id; take another.'
+        );
     end if;
     insert into cmbs_store.schema_document (schema_hash, document)
     values (v_hash, v_document)
@@ -61,13 +62,14 @@ begin
     from cmbs_store.json_schema as s
     where s.tenant = v_tenant and s.schema_id = p_schema_id;
     if v_known <> v_hash then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This schema id was registered with another document.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This schema id was registered with another document.',
+            json_build_object(
                 'schema_id', p_schema_id, 'schema_hash', encode(v_known, 'hex')
             )::text,
-            hint = 'Register the new document under a new id.';
+            'Register the new document under a new id.'
+        );
     end if;
     return json_build_object(
         'schema_id', p_schema_id, 'schema_hash', encode(v_hash, 'hex'), 'duplicate', not v_is_new

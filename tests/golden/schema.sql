@@ -659,21 +659,23 @@ begin
     where c.context_id = p_context_id
         and (c.tenant = v_caller.tenant or v_caller.tenant = '*');
     if not found then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This id of an elimination context is taken.',
-            detail = json_build_object('context_id', p_context_id)::text,
-            hint = 'Choose another id.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This id of an elimination context is taken.',
+            json_build_object('context_id', p_context_id)::text,
+            'Choose another id.'
+        );
     elsif v_digest <> v_asked then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This elimination context began with other hypotheses.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This elimination context began with other hypotheses.',
+            json_build_object(
                 'context_id', p_context_id,
                 'n_hypotheses', v_n_hypotheses,
                 'universe_digest', encode(v_digest, 'hex')
             )::text,
-            hint = 'Choose another id, or send the hypotheses that it began with.';
+            'Choose another id, or send the hypotheses that it began with.'
+        );
     end if;
     return json_build_object(
         'context_id', p_context_id,
@@ -727,22 +729,24 @@ begin
     from cmbs_store.incident as i
     where i.incident_id = p_incident_id and (i.tenant = v_caller.tenant or v_caller.tenant = '*');
     if not found then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This id of an incident is taken.',
-            detail = json_build_object('incident_id', p_incident_id)::text,
-            hint = 'Choose another id.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This id of an incident is taken.',
+            json_build_object('incident_id', p_incident_id)::text,
+            'Choose another id.'
+        );
     elsif v_digest is not null and not v_created
         and not cmbs_store.is_universe_of(v_incident, v_digest, p_edges is not null)
     then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This incident began with another universe.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This incident began with another universe.',
+            json_build_object(
                 'incident_id', p_incident_id,
                 'universe_anchor', 'v' || v_incident.version
             )::text,
-            hint = 'Choose another id, or leave the universe out.';
+            'Choose another id, or leave the universe out.'
+        );
     end if;
     return json_build_object(
         'incident_id', p_incident_id,
@@ -1272,11 +1276,12 @@ begin
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     if v_session.obligation_id is not null then
-        raise exception using
-            errcode = 'MB102',
-            message = 'An obligation is active already.',
-            detail = json_build_object('active_obligation_id', v_session.obligation_id)::text,
-            hint = 'Exit the active obligation first; one is active at a time.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'An obligation is active already.',
+            json_build_object('active_obligation_id', v_session.obligation_id)::text,
+            'Exit the active obligation first; one is active at a time.'
+        );
     end if;
 
     v_session.obligation_seq := v_session.audit_seq + 1;
@@ -2823,11 +2828,12 @@ begin
             and v.tenant <> v_tenant
             and '*' in (v.tenant, v_tenant)
     ) then
-        raise exception using
-            errcode = 'MB102',
-            message = 'The name of this pack is taken.',
-            detail = json_build_object('pack', p_pack)::text,
-            hint = 'A pack of every tenant and one of a tenant may not share a name; take another.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'The name of this pack is taken.',
+            json_build_object('pack', p_pack)::text,
+            'A pack of every tenant and one of a tenant may not share a name; take another.'
+        );
     end if;
     select jsonb_agg(jsonb_build_object('key', f.key, 'finding', left(f.finding, 300)))
     into v_bad
@@ -2838,11 +2844,12 @@ begin
         limit 100
     ) as f;
     if v_bad is not null then
-        raise exception using
-            errcode = 'MB201',
-            message = 'The pack has entries that cannot be published.',
-            detail = json_build_object('member', 'entries', 'findings', v_bad)::text,
-            hint = 'See details for each key and what is wrong with it; nothing was changed.';
+        perform cmbs_store.refuse(
+            'MB201',
+            'The pack has entries that cannot be published.',
+            json_build_object('member', 'entries', 'findings', v_bad)::text,
+            'See details for each key and what is wrong with it; nothing was changed.'
+        );
     end if;
     v_hash := cmbs_store.store_policy(v_entries);
     select jsonb_agg(jsonb_build_object('name', r.name, 'expected', r.expected, 'got', r.got))
@@ -2850,11 +2857,12 @@ begin
     from cmbs_store.fixture_results(v_hash, v_fixtures, v_tenant) as r
     where not r.ok;
     if v_bad is not null then
-        raise exception using
-            errcode = 'MB201',
-            message = 'Fixtures of the pack do not come out as they expect.',
-            detail = json_build_object('member', 'fixtures', 'failed', v_bad)::text,
-            hint = 'Mend the pack or the fixture; nothing was changed.';
+        perform cmbs_store.refuse(
+            'MB201',
+            'Fixtures of the pack do not come out as they expect.',
+            json_build_object('member', 'fixtures', 'failed', v_bad)::text,
+            'Mend the pack or the fixture; nothing was changed.'
+        );
     end if;
     v_version := cmbs_store.new_policy_version(
         v_tenant, p_pack, v_hash, v_fixtures::text, v_caller.name
@@ -3426,15 +3434,16 @@ begin
         and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if v_digest <> v_universe.p_universe_digest then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This version of the space was registered with other hypotheses.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This version of the space was registered with other hypotheses.',
+            json_build_object(
                 'hypothesis_space_id', p_hypothesis_space_id,
                 'hypothesis_version', p_hypothesis_version,
                 'universe_digest', encode(v_digest, 'hex')
             )::text,
-            hint = 'Register the new list under a new version.';
+            'Register the new list under a new version.'
+        );
     end if;
     return json_build_object(
         'hypothesis_space_id', p_hypothesis_space_id,
@@ -3789,11 +3798,12 @@ begin
     v_old := cmbs_store.find_token(v_caller, p_token_id);
     perform cmbs_store.check_scope(p_credential, v_old.verbs);
     if v_old.revoked_at is not null then
-        raise exception using
-            errcode = 'MB102',
-            message = 'The token is revoked.',
-            detail = json_build_object('token_id', p_token_id)::text,
-            hint = 'Create a new token for the principal.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'The token is revoked.',
+            json_build_object('token_id', p_token_id)::text,
+            'Create a new token for the principal.'
+        );
     end if;
     v_new := cmbs_store.new_token(
         v_caller, cmbs_store.find_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
@@ -3842,11 +3852,12 @@ begin
             and s.tenant <> v_tenant
             and '*' in (s.tenant, v_tenant)
     ) then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This schema id is taken.',
-            detail = json_build_object('schema_id', p_schema_id)::text,
-            hint = 'A schema of all tenants and one of a tenant may not share an id; take another.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This schema id is taken.',
+            json_build_object('schema_id', p_schema_id)::text,
+            'A schema of all tenants and one of a tenant may not share an id; take another.'
+        );
     end if;
     insert into cmbs_store.schema_document (schema_hash, document)
     values (v_hash, v_document)
@@ -3862,13 +3873,14 @@ begin
     from cmbs_store.json_schema as s
     where s.tenant = v_tenant and s.schema_id = p_schema_id;
     if v_known <> v_hash then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This schema id was registered with another document.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This schema id was registered with another document.',
+            json_build_object(
                 'schema_id', p_schema_id, 'schema_hash', encode(v_known, 'hex')
             )::text,
-            hint = 'Register the new document under a new id.';
+            'Register the new document under a new id.'
+        );
     end if;
     return json_build_object(
         'schema_id', p_schema_id, 'schema_hash', encode(v_hash, 'hex'), 'duplicate', not v_is_new
@@ -6133,11 +6145,12 @@ begin
         and t.token_id = p_token_id
         and t.seq <= p_session.audit_seq;
     if not found then
-        raise exception using
-            errcode = 'MB006',
-            message = 'There is no such capability token in this session.',
-            detail = json_build_object('token_id', p_token_id)::text,
-            hint = 'List the tokens of the session.';
+        perform cmbs_store.refuse(
+            'MB006',
+            'There is no such capability token in this session.',
+            json_build_object('token_id', p_token_id)::text,
+            'List the tokens of the session.'
+        );
     end if;
     return v_token;
 end
@@ -6195,14 +6208,15 @@ CREATE FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligati
     AS $$
 begin
     if p_session.obligation_id is distinct from p_obligation_id then
-        raise exception using
-            errcode = 'MB002',
-            message = 'This obligation is not active.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB002',
+            'This obligation is not active.',
+            json_build_object(
                 'obligation_id', p_obligation_id,
                 'active_obligation_id', p_session.obligation_id
             )::text,
-            hint = 'Only the active obligation can be left; the snapshot names it.';
+            'Only the active obligation can be left; the snapshot names it.'
+        );
     end if;
 end
 $$;
@@ -6621,15 +6635,16 @@ declare
     );
 begin
     if cardinality(v_unknown) > 0 then
-        raise exception using
-            errcode = 'MB201',
-            message = 'The graph does not have all of this.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB201',
+            'The graph does not have all of this.',
+            json_build_object(
                 'member', 'node_ids',
                 'problem', 'must be nodes, and edges between them, of the graph',
                 'unknown', v_unknown
             )::text,
-            hint = 'Merge what is missing into the graph first.';
+            'Merge what is missing into the graph first.'
+        );
     end if;
 end
 $$;
@@ -6701,13 +6716,14 @@ declare
     v_invalid text[] := cmbs_store.ids_without(p_eliminated, p_found);
 begin
     if cardinality(v_invalid) > 0 then
-        raise exception using
-            errcode = 'MB202',
-            message = 'Some ids are not hypotheses of this session.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB202',
+            'Some ids are not hypotheses of this session.',
+            json_build_object(
                 'invalid', v_invalid[1:100], 'n_invalid', cardinality(v_invalid)
             )::text,
-            hint = 'Correct the ids; nothing was changed.';
+            'Correct the ids; nothing was changed.'
+        );
     end if;
 end
 $$;
@@ -6759,11 +6775,12 @@ declare
     );
 begin
     if cardinality(v_unknown) > 0 then
-        raise exception using
-            errcode = 'MB201',
-            message = 'The request has members that are not known.',
-            detail = json_build_object('member', p_member, 'unknown', v_unknown)::text,
-            hint = 'Check the spelling; unknown members are never ignored.';
+        perform cmbs_store.refuse(
+            'MB201',
+            'The request has members that are not known.',
+            json_build_object('member', p_member, 'unknown', v_unknown)::text,
+            'Check the spelling; unknown members are never ignored.'
+        );
     end if;
 end
 $$;
@@ -6847,21 +6864,23 @@ CREATE FUNCTION cmbs_store.check_open(p_session cmbs_store.session, p_expected_h
     AS $$
 begin
     if p_session.audit_head_event_id <> p_expected_head then
-        raise exception using
-            errcode = 'MB103',
-            message = 'The session has moved on since it was read.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB103',
+            'The session has moved on since it was read.',
+            json_build_object(
                 'expected_head', p_expected_head,
                 'audit_head_event_id', p_session.audit_head_event_id
             )::text,
-            hint = 'Read the session again and decide again.';
+            'Read the session again and decide again.'
+        );
     end if;
     if p_session.is_terminated then
-        raise exception using
-            errcode = 'MB101',
-            message = 'The session is terminated.',
-            detail = json_build_object('session_id', p_session.session_id)::text,
-            hint = 'Reads stay open; declare a new session to go on.';
+        perform cmbs_store.refuse(
+            'MB101',
+            'The session is terminated.',
+            json_build_object('session_id', p_session.session_id)::text,
+            'Reads stay open; declare a new session to go on.'
+        );
     end if;
 end
 $$;
@@ -6948,16 +6967,17 @@ begin
         from unnest(p_caller.source_prefixes) as s (prefix)
         where starts_with(p_source_id, s.prefix)
     ) then
-        raise exception using
-            errcode = 'MB302',
-            message = 'The principal may not speak for this source.',
-            detail = json_strip_nulls(
+        perform cmbs_store.refuse(
+            'MB302',
+            'The principal may not speak for this source.',
+            json_strip_nulls(
                 json_build_object(
                     'principal', p_caller.name, 'source_id', p_source_id,
                     'source_prefixes', p_caller.source_prefixes, 'index', p_index
                 )
             )::text,
-            hint = 'Name a source that begins with one of the prefixes, or ask an administrator.';
+            'Name a source that begins with one of the prefixes, or ask an administrator.'
+        );
     end if;
 end
 $$;
@@ -8672,11 +8692,12 @@ begin
     where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*')
     for no key update;
     if not found then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This session id is taken.',
-            detail = json_build_object('session_id', p_session_id)::text,
-            hint = 'Give a new session its own id.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This session id is taken.',
+            json_build_object('session_id', p_session_id)::text,
+            'Give a new session its own id.'
+        );
     end if;
     return v_session;
 end
@@ -9627,14 +9648,15 @@ begin
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = v_low;
     if not found then
-        raise exception using
-            errcode = 'MB003',
-            message = 'The session was not declared yet at this time.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB003',
+            'The session was not declared yet at this time.',
+            json_build_object(
                 'session_id', p_session.session_id,
                 'declared_at', cmbs_store.timestamp_v1(p_session.declared_at)
             )::text,
-            hint = 'Ask for a time from its declaration on.';
+            'Ask for a time from its declaration on.'
+        );
     end if;
     return v_event_id;
 end
@@ -10094,11 +10116,12 @@ begin
     from cmbs_store.principal as p
     where p.name = p_name and p.tenant = p_tenant;
     if not found then
-        raise exception using
-            errcode = 'MB005',
-            message = 'There is no such principal.',
-            detail = json_build_object('name', p_name, 'tenant', p_tenant)::text,
-            hint = 'Create it first, or check its name and tenant.';
+        perform cmbs_store.refuse(
+            'MB005',
+            'There is no such principal.',
+            json_build_object('name', p_name, 'tenant', p_tenant)::text,
+            'Create it first, or check its name and tenant.'
+        );
     end if;
     return v_principal;
 end
@@ -10122,11 +10145,12 @@ begin
     from cmbs_store.api_token as t
     where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant);
     if not found then
-        raise exception using
-            errcode = 'MB006',
-            message = 'There is no such token.',
-            detail = json_build_object('token_id', p_token_id)::text,
-            hint = 'Take its id from the list of tokens; the beginning of a token is not its id.';
+        perform cmbs_store.refuse(
+            'MB006',
+            'There is no such token.',
+            json_build_object('token_id', p_token_id)::text,
+            'Take its id from the list of tokens; the beginning of a token is not its id.'
+        );
     end if;
     return v_token;
 end
@@ -11331,11 +11355,12 @@ begin
         (v_payload -> 'universe_from')::text, false
     );
     if v_session.session_id is null then
-        raise exception using
-            errcode = 'MB102',
-            message = 'A session with this id is here already.',
-            detail = json_build_object('session_id', p_session_id)::text,
-            hint = 'Compare the heads of both logs.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'A session with this id is here already.',
+            json_build_object('session_id', p_session_id)::text,
+            'Compare the heads of both logs.'
+        );
     end if;
     perform cmbs_store.project_event(
         p_session_id, 1, v_first ->> 'actor', 'DECLARE_SESSION', v_payload
@@ -12564,14 +12589,15 @@ begin
         v_fault := cmbs_store.attenuation_fault(p_session, p_parent, p_grant, v_at);
     end if;
     if v_fault is not null then
-        raise exception using
-            errcode = 'MB102',
-            message = 'A token may only be made narrower than the one that it is made from.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'A token may only be made narrower than the one that it is made from.',
+            json_build_object(
                 'reason_code', 'ATTENUATION_WIDENS', 'wider_in', v_fault,
                 'token_id', p_parent.token_id
             )::text,
-            hint = 'Ask for less; list the tokens of the session to see what is left.';
+            'Ask for less; list the tokens of the session to see what is left.'
+        );
     end if;
     v_payload := cmbs_store.with_request_id(p_grant, p_request_id) || jsonb_build_object(
         'token_id', cmbs_store.random_id(),
@@ -13911,11 +13937,12 @@ begin
     v_token.created_by := p_caller.name;
     v_token.expires_at := p_expires_at;
     if exists (select from cmbs_store.api_token as t where t.token_id = v_token.token_id) then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This token has been made before.',
-            detail = json_build_object('prefix', p_prefix)::text,
-            hint = 'Make another: a token is random, and nobody has it twice.';
+        perform cmbs_store.refuse(
+            'MB102',
+            'This token has been made before.',
+            json_build_object('prefix', p_prefix)::text,
+            'Make another: a token is random, and nobody has it twice.'
+        );
     end if;
     v_token.created_at := cmbs_store.append_identity(
         v_token.tenant, 'CREATE_TOKEN', p_caller.name,
@@ -15669,11 +15696,12 @@ begin
         and e.seq = cmbs_store.event_seq(p_event_id)
         and e.event_id = p_event_id;
     if not found then
-        raise exception using
-            errcode = 'MB003',
-            message = 'There is no such event in this session.',
-            detail = json_build_object('session_id', p_session_id, 'event_id', p_event_id)::text,
-            hint = 'Take event ids from answers and traces of the same session.';
+        perform cmbs_store.refuse(
+            'MB003',
+            'There is no such event in this session.',
+            json_build_object('session_id', p_session_id, 'event_id', p_event_id)::text,
+            'Take event ids from answers and traces of the same session.'
+        );
     end if;
     return v_event;
 end
@@ -15943,13 +15971,14 @@ begin
         or v_arbitration is distinct from p_arbitration
         or p_session.universe_from is distinct from p_universe_from
     then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This session id was declared with another request.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This session id was declared with another request.',
+            json_build_object(
                 'audit_event_id', v_event_id, 'session_id', p_session.session_id
             )::text,
-            hint = 'Give a new session its own id.';
+            'Give a new session its own id.'
+        );
     end if;
     return format(
         '"session_id": "%s", "audit_event_id": "%s", "duplicate": true',
@@ -16035,13 +16064,14 @@ begin
         return null;
     end if;
     if v_verb <> p_verb or not v_payload @> p_content then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This request id was used for another message.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This request id was used for another message.',
+            json_build_object(
                 'audit_event_id', v_event_id, 'request_id', p_request_id
             )::text,
-            hint = 'Give a new message its own request id.';
+            'Give a new message its own request id.'
+        );
     end if;
     return cmbs_store.outcome(v_payload, v_event_id, true);
 end
@@ -16133,6 +16163,26 @@ ALTER FUNCTION cmbs_store.refusal_of_answer(p_session cmbs_store.session, p_inte
 
 COMMENT ON FUNCTION cmbs_store.refusal_of_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_at timestamp with time zone) IS 'Why a question does not take an answer by somebody, as a reason code; null if it does.';
 
+CREATE FUNCTION cmbs_store.refuse(p_state text, p_message text, p_detail text, p_hint text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    -- It ends with the transaction, or with the block that catches the error.
+    if has_parameter_privilege('log_min_messages', 'set') then
+        perform set_config('log_min_messages', 'fatal', true);
+    end if;
+    raise exception using
+        errcode = p_state,
+        message = p_message,
+        detail = p_detail,
+        hint = p_hint;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.refuse(p_state text, p_message text, p_detail text, p_hint text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.refuse(p_state text, p_message text, p_detail text, p_hint text) IS 'End the call with an error of class MB, of which the server log says nothing.';
+
 CREATE FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -16149,11 +16199,12 @@ begin
     if cmbs_store.event_seq((v_details ->> 'audit_event_id')::uuid) > p_recorded then
         v_details := v_details - 'audit_event_id';
     end if;
-    raise exception using
-        errcode = p_state,
-        message = p_text,
-        detail = v_details::text,
-        hint = p_hint;
+    perform cmbs_store.refuse(
+        p_state,
+        p_text,
+        v_details::text,
+        p_hint
+    );
 end
 $$;
 
@@ -16165,11 +16216,12 @@ CREATE FUNCTION cmbs_store.refuse_caller(p_problem text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB302',
-        message = 'The caller may not do this.',
-        detail = json_build_object('problem', p_problem)::text,
-        hint = 'See details for the reason, and ask an administrator.';
+    perform cmbs_store.refuse(
+        'MB302',
+        'The caller may not do this.',
+        json_build_object('problem', p_problem)::text,
+        'See details for the reason, and ask an administrator.'
+    );
 end
 $$;
 
@@ -16196,11 +16248,12 @@ CREATE FUNCTION cmbs_store.refuse_context(p_context_id text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB001',
-        message = 'There is no such elimination context.',
-        detail = json_build_object('context_id', p_context_id)::text,
-        hint = 'Create it first, or check the id.';
+    perform cmbs_store.refuse(
+        'MB001',
+        'There is no such elimination context.',
+        json_build_object('context_id', p_context_id)::text,
+        'Create it first, or check the id.'
+    );
 end
 $$;
 
@@ -16212,11 +16265,12 @@ CREATE FUNCTION cmbs_store.refuse_credential(p_problem text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB301',
-        message = 'Who calls is not known.',
-        detail = json_build_object('credential', p_problem)::text,
-        hint = 'Show a token that is valid here; administrators make them.';
+    perform cmbs_store.refuse(
+        'MB301',
+        'Who calls is not known.',
+        json_build_object('credential', p_problem)::text,
+        'Show a token that is valid here; administrators make them.'
+    );
 end
 $$;
 
@@ -16228,20 +16282,21 @@ CREATE FUNCTION cmbs_store.refuse_execution(p_code text, p_detail jsonb) RETURNS
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-    raise exception using
-        errcode = 'MB102',
-        message = 'What this goes on with does not let it.',
-        detail = (
+    perform cmbs_store.refuse(
+        'MB102',
+        'What this goes on with does not let it.',
+        (
             jsonb_build_object('reason_code', p_code, 'why', (
                 select r.description from cmbs_store.reason_code as r where r.code = p_code
             )) || p_detail
         )::text,
-        hint = case
+        case
             when p_code = 'APPROVAL_OWN_REQUEST'
                 then 'Another principal with the role approver answers.'
             when p_code in ('APPROVAL_PENDING', 'PERMIT_SAME_TRANSACTION') then 'Ask again later.'
             else 'Read the permit or the question again; a new proposal gets a new verdict.'
-        end;
+        end
+    );
 end
 $$;
 
@@ -16253,13 +16308,14 @@ CREATE FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_prob
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB201',
-        message = 'The records are not a log, or do not continue the one that is here.',
-        detail = json_build_object(
+    perform cmbs_store.refuse(
+        'MB201',
+        'The records are not a log, or do not continue the one that is here.',
+        json_build_object(
             'session_id', p_session_id, 'seq', p_seq, 'problem', p_problem
         )::text,
-        hint = 'Verify the file that they come from; nothing was changed.';
+        'Verify the file that they come from; nothing was changed.'
+    );
 end
 $$;
 
@@ -16271,11 +16327,12 @@ CREATE FUNCTION cmbs_store.refuse_incident(p_incident_id text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB013',
-        message = 'There is no such incident.',
-        detail = json_build_object('incident_id', p_incident_id)::text,
-        hint = 'Create it first, or check the id.';
+    perform cmbs_store.refuse(
+        'MB013',
+        'There is no such incident.',
+        json_build_object('incident_id', p_incident_id)::text,
+        'Create it first, or check the id.'
+    );
 end
 $$;
 
@@ -16288,41 +16345,47 @@ CREATE FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) RETURNS voi
     AS $$
 begin
     if p_kind = 'policy' then
-        raise exception using
-            errcode = 'MB007',
-            message = 'There is no such version of a policy pack.',
-            detail = p_detail::text,
-            hint = 'List the packs and their versions, or publish one.';
+        perform cmbs_store.refuse(
+            'MB007',
+            'There is no such version of a policy pack.',
+            p_detail::text,
+            'List the packs and their versions, or publish one.'
+        );
     elsif p_kind = 'tool' then
-        raise exception using
-            errcode = 'MB008',
-            message = 'There is no such tool.',
-            detail = p_detail::text,
-            hint = 'List the tools, or register it.';
+        perform cmbs_store.refuse(
+            'MB008',
+            'There is no such tool.',
+            p_detail::text,
+            'List the tools, or register it.'
+        );
     elsif p_kind = 'schema' then
-        raise exception using
-            errcode = 'MB009',
-            message = 'There is no such schema.',
-            detail = p_detail::text,
-            hint = 'List the schemas, or register it.';
+        perform cmbs_store.refuse(
+            'MB009',
+            'There is no such schema.',
+            p_detail::text,
+            'List the schemas, or register it.'
+        );
     elsif p_kind = 'permit' then
-        raise exception using
-            errcode = 'MB011',
-            message = 'There is no such permit in this session.',
-            detail = p_detail::text,
-            hint = 'Take the ids of permits from answers to proposals of the same session.';
+        perform cmbs_store.refuse(
+            'MB011',
+            'There is no such permit in this session.',
+            p_detail::text,
+            'Take the ids of permits from answers to proposals of the same session.'
+        );
     elsif p_kind = 'interrupt' then
-        raise exception using
-            errcode = 'MB012',
-            message = 'There is no such question in this session.',
-            detail = p_detail::text,
-            hint = 'List the questions of the session, or the inbox.';
+        perform cmbs_store.refuse(
+            'MB012',
+            'There is no such question in this session.',
+            p_detail::text,
+            'List the questions of the session, or the inbox.'
+        );
     end if;
-    raise exception using
-        errcode = 'MB010',
-        message = 'There is no such claim in this session.',
-        detail = p_detail::text,
-        hint = 'Take the ids of claims from answers of the same session.';
+    perform cmbs_store.refuse(
+        'MB010',
+        'There is no such claim in this session.',
+        p_detail::text,
+        'Take the ids of claims from answers of the same session.'
+    );
 end
 $$;
 
@@ -16334,11 +16397,12 @@ CREATE FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB102',
-        message = 'This name cannot be given to a new principal.',
-        detail = json_build_object('name', p_name, 'problem', p_problem)::text,
-        hint = 'Choose another name, or change the principal that has it.';
+    perform cmbs_store.refuse(
+        'MB102',
+        'This name cannot be given to a new principal.',
+        json_build_object('name', p_name, 'problem', p_problem)::text,
+        'Choose another name, or change the principal that has it.'
+    );
 end
 $$;
 
@@ -16350,11 +16414,12 @@ CREATE FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) RETURNS
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB201',
-        message = 'The request is not valid.',
-        detail = json_build_object('member', p_member, 'problem', p_problem)::text,
-        hint = 'See details for the member and what is wrong with it; nothing was changed.';
+    perform cmbs_store.refuse(
+        'MB201',
+        'The request is not valid.',
+        json_build_object('member', p_member, 'problem', p_problem)::text,
+        'See details for the member and what is wrong with it; nothing was changed.'
+    );
 end
 $$;
 
@@ -16366,14 +16431,15 @@ CREATE FUNCTION cmbs_store.refuse_role(p_caller cmbs_store.principal, p_verb tex
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB302',
-        message = 'The principal does not have the role that this takes.',
-        detail = json_build_object(
+    perform cmbs_store.refuse(
+        'MB302',
+        'The principal does not have the role that this takes.',
+        json_build_object(
             'principal', p_caller.name, 'roles', p_caller.roles,
             'verb', p_verb, 'required_roles', p_roles
         )::text,
-        hint = 'Ask an administrator for one of the required roles.';
+        'Ask an administrator for one of the required roles.'
+    );
 end
 $$;
 
@@ -16385,11 +16451,12 @@ CREATE FUNCTION cmbs_store.refuse_session(p_session_id uuid) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB001',
-        message = 'There is no such session.',
-        detail = json_build_object('session_id', p_session_id)::text,
-        hint = 'Declare it first, or check the id.';
+    perform cmbs_store.refuse(
+        'MB001',
+        'There is no such session.',
+        json_build_object('session_id', p_session_id)::text,
+        'Declare it first, or check the id.'
+    );
 end
 $$;
 
@@ -16401,11 +16468,12 @@ CREATE FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB203',
-        message = 'The request is too large.',
-        detail = json_build_object('member', p_member, 'limit', p_limit)::text,
-        hint = 'Send less in one message; nothing was changed.';
+    perform cmbs_store.refuse(
+        'MB203',
+        'The request is too large.',
+        json_build_object('member', p_member, 'limit', p_limit)::text,
+        'Send less in one message; nothing was changed.'
+    );
 end
 $$;
 
@@ -16417,14 +16485,15 @@ CREATE FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis
     LANGUAGE plpgsql
     AS $$
 begin
-    raise exception using
-        errcode = 'MB004',
-        message = 'There is no such hypothesis space.',
-        detail = json_build_object(
+    perform cmbs_store.refuse(
+        'MB004',
+        'There is no such hypothesis space.',
+        json_build_object(
             'hypothesis_space_id', p_hypothesis_space_id,
             'hypothesis_version', p_hypothesis_version
         )::text,
-        hint = 'Register the space in this version, or send the hypotheses with the declare.';
+        'Register the space in this version, or send the hypotheses with the declare.'
+    );
 end
 $$;
 
@@ -16525,15 +16594,16 @@ begin
             e.source_id, e.observation_id, p_without_source, p_without_observation
         );
     if v_removed = 0 then
-        raise exception using
-            errcode = 'MB003',
-            message = 'The session has no such message.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB003',
+            'The session has no such message.',
+            json_build_object(
                 'session_id', p_session_id,
                 'source_id', p_without_source,
                 'observation_id', p_without_observation
             )::text,
-            hint = 'Take source and observation ids from the log of the session.';
+            'Take source and observation ids from the log of the session.'
+        );
     end if;
     return v_removed;
 end
@@ -16555,15 +16625,16 @@ begin
             or cardinality(cmbs_store.ids_without(p_eliminated, v_sent)) > 0
         )
     then
-        raise exception using
-            errcode = 'MB102',
-            message = 'This observation was recorded with other content.',
-            detail = json_build_object(
+        perform cmbs_store.refuse(
+            'MB102',
+            'This observation was recorded with other content.',
+            json_build_object(
                 'audit_event_id', p_event_id,
                 'source_id', p_source_id,
                 'observation_id', p_observation_id
             )::text,
-            hint = 'Give a new observation its own observation_id.';
+            'Give a new observation its own observation_id.'
+        );
     end if;
     return cmbs_store.elimination_outcome(
         p_applied::text,
@@ -19263,11 +19334,12 @@ begin
             'a credential counts only where transactions are isolated as read committed'
         );
     elsif p_verb <> 'identify' and p_verb <> all(v_token.verbs) then
-        raise exception using
-            errcode = 'MB302',
-            message = 'The token does not cover this verb.',
-            detail = json_build_object('verb', p_verb, 'verbs', v_token.verbs)::text,
-            hint = 'Ask an administrator for a token that does.';
+        perform cmbs_store.refuse(
+            'MB302',
+            'The token does not cover this verb.',
+            json_build_object('verb', p_verb, 'verbs', v_token.verbs)::text,
+            'Ask an administrator for a token that does.'
+        );
     end if;
     v_caller.tenant := coalesce(v_token.scope_tenant, v_caller.tenant);
     return v_caller;
@@ -24349,6 +24421,8 @@ REVOKE ALL ON FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor t
 REVOKE ALL ON FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refusal_of_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.refuse(p_state text, p_message text, p_detail text, p_hint text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_batch(p_state text, p_text text, p_detail text, p_hint text, p_index integer, p_recorded bigint) FROM PUBLIC;
 

@@ -189,4 +189,22 @@ FAULTS = [
             "::test_a_changed_column[identity_event-event_hash]",
         ),
     ),
+    Fault(
+        "what strangers send is written to the log of the server",
+        _SUBJECT,
+        "secret leaked",
+        "sql/functions/refuse.sql",
+        "perform set_config('log_min_messages', 'fatal', true);",
+        "null;",
+        ("tests/test_server_log.py::test_a_refusal_is_no_error_of_the_server",),
+    ),
+    Fault(
+        "the log of the server grows without end",
+        _SUBJECT,
+        "lost bound",
+        "cmbs/embedded.py",
+        "self._log.stat().st_size > _LOG_SIZE",
+        "self._log.stat().st_size > _LOG_SIZE << 30",
+        ("tests/test_server_log.py::test_it_is_bounded_and_outlives_restarts",),
+    ),
 ]
