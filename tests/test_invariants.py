@@ -19,7 +19,7 @@ from tests.sizes import size
 # No deadline: several suites may share the cores. A run of the machine is some forty calls, each
 # made twice; 120 of them reach every verb with every reason and take about ten seconds.
 MACHINE = settings(
-    max_examples=size(30, 120),
+    max_examples=size(20, 120),
     stateful_step_count=40,
     deadline=None,
     report_multiple_bugs=False,

@@ -456,7 +456,9 @@ def test_without_a_script_everything_can_be_read(browser: Browser, site: SimpleN
         browser.call("Emulation.setScriptExecutionDisabled", value=False)
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+@pytest.mark.parametrize(
+    "width", [320, *(pytest.param(one, marks=pytest.mark.nightly) for one in (390, 768)), 1280]
+)
 def test_nothing_is_wider_than_the_screen(browser: Browser, width: int) -> None:
     look(browser, width)
     browser.ask("document.querySelectorAll('details').forEach((of) => { of.open = true; })")

@@ -98,7 +98,7 @@ def test_the_live_view_agrees_after_every_mirrored_message(
     with mirrored(database, connection) as channel:
 
         @settings(
-            deadline=None, max_examples=size(5, 15), suppress_health_check=[HealthCheck.too_slow]
+            deadline=None, max_examples=size(3, 15), suppress_health_check=[HealthCheck.too_slow]
         )
         @given(
             st.lists(st.sampled_from(NODES), max_size=2),

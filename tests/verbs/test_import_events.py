@@ -14,6 +14,7 @@ from cmbs.canonical import canonical, hash_text, parse
 from tests.beliefs import Connection, Session, background, contents, rich_session
 from tests.forger import SESSION_TABLES
 from tests.plays import play
+from tests.sizes import size
 
 
 class Taken:
@@ -87,7 +88,7 @@ def test_a_rich_session_comes_back_as_it_was(tx: Connection, rich: Taken, part: 
 def test_any_session_comes_back_as_it_was(tx: Connection) -> None:
     chance = random.Random(4)
     with tx.transaction(force_rollback=True):
-        sessions = [Taken(tx, play(tx, chance)) for _ in range(300)]
+        sessions = [Taken(tx, play(tx, chance)) for _ in range(size(120, 300))]
     assert {len(one.records) > 1 for one in sessions} == {True, False}
     for one in sessions:
         one.register(tx)
