@@ -238,8 +238,8 @@ def test_answers_are_as_documented(web: Client, label: str) -> None:
             found[answer.status_code] += 1
             return answer
 
-        def run(mode: GenerationMode) -> None:
-            @SETTINGS
+        def run(mode: GenerationMode, n: int = N_EXAMPLES) -> None:
+            @settings(SETTINGS, max_examples=n)
             @given(operation.as_strategy(mode), st.booleans(), st.booleans())
             def answers(case: Case, with_real_ids: bool, is_new: bool) -> None:
                 n_examples[mode] += 1
@@ -258,5 +258,9 @@ def test_answers_are_as_documented(web: Client, label: str) -> None:
         for mode in MODES if can_be_wrong else MODES[:1]:
             run(mode)
         assert not can_be_wrong or all(n_examples[mode] >= N_EXAMPLES for mode in MODES)
-    documented = {int(status) for status in operation.responses.status_codes}
-    assert {status for status in documented if status < 400} <= found.keys()
+        documented = {int(status) for status in operation.responses.status_codes}
+        successes = {status for status in documented if status < 400}
+        # What is made up depends on which modules are there, and a few may all be refused.
+        if not successes <= found.keys():
+            run(GenerationMode.POSITIVE, 10 * N_EXAMPLES)
+    assert successes <= found.keys()
