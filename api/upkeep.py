@@ -113,6 +113,10 @@ class Upkeep:
                 is_more, n_failures = False, min(n_failures + 1, _DOUBLINGS)
             else:
                 n_failures = 0
+            task = asyncio.current_task()
+            if task and task.cancelling():
+                # Up to Python 3.11 a wait that is over at this moment swallows a cancellation.
+                raise asyncio.CancelledError
             if not is_more:
                 await asyncio.sleep(self._pause * 2**n_failures)
 

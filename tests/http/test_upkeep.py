@@ -1,5 +1,6 @@
 """What a server does unasked: it sweeps what is due, and tells webhooks of questions."""
 
+import asyncio
 import base64
 import contextlib
 import hashlib
@@ -21,6 +22,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
 from cmbs.api import upkeep
+from cmbs.api.database import Database
 from cmbs.calls import call
 from tests.arbitration.scene import GRANT, Scene, allow, deny, op, tool_call
 from tests.beliefs import Connection, Session
@@ -427,6 +429,30 @@ def test_what_takes_no_writing_is_left_as_it_is(
         until(lambda: {f"{one} ReadOnlySqlTransaction" for one in LOOPS} <= set(rounds))
     assert scene.last_event()["seq"] == seq
     assert logged() == []
+
+
+def test_it_ends_though_a_wait_swallows_that_it_is_to_end(database: str, db: Connection) -> None:
+    """As asyncio.wait_for does up to Python 3.11, if what it waits for comes at that moment."""
+
+    class Swallowing(Database):
+        async def rows(self, verb: str, **arguments: object) -> list[bytes]:
+            asked = asyncio.ensure_future(super().rows(verb, **arguments))
+            try:
+                return await asyncio.shield(asked)
+            except asyncio.CancelledError:
+                return await asked
+
+    async def run(holder: psycopg.Connection[Any]) -> None:
+        store = Swallowing(make_conninfo(database, user="cmbs_server"), 3, 10, 30)
+        async with store.opened(), asyncio.timeout(30):
+            async with upkeep.Upkeep(store, PAUSE).running():
+                await asyncio.to_thread(waits_for_a_lock, database)
+                asyncio.get_running_loop().call_later(0.2, holder.rollback)
+            assert not [one for one in asyncio.all_tasks() if "_forever" in repr(one)]
+
+    with psycopg.connect(database) as holder:
+        holder.execute("lock table cmbs_store.open_item in access exclusive mode")
+        asyncio.run(run(holder))
 
 
 def test_without_upkeep_nothing_is_done_unasked(database: str, db: Connection) -> None:
