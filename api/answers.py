@@ -55,17 +55,24 @@ class ActiveObligation(Exact, kw_only=True):
 
 
 class SnapshotWithoutSurvivors(Exact, kw_only=True):
+    """`owner`: who declared it. `is_contradicted`: no hypothesis is left, so that the universe or
+    some evidence was wrong."""
+
     session_id: UUID
+    owner: str
+    declared_at: Timestamp
     ontology: Ontology
     n_survivors: Count
     n_hypotheses: Count
     entropy_proxy: float
+    is_contradicted: bool
     terminated: bool
     active_obligation_id: str | None
     active_obligation: ActiveObligation | None
     policy: Policy
     survivors_hash: Hex
     audit_seq: Count
+    audit_head_at: Timestamp
     audit_head_event_id: UUID
     audit_head_hash: Hex
 
@@ -76,13 +83,24 @@ class Snapshot(SnapshotWithoutSurvivors, kw_only=True):
     survivors: list[str] | UnsetType = UNSET
 
 
+class Head(Exact, kw_only=True):
+    """What `Prefer: return=none` leaves of a snapshot."""
+
+    n_survivors: Count
+    audit_seq: Count
+    audit_head_event_id: UUID
+
+
 class Told(Exact, kw_only=True):
     audit_event_id: UUID
     duplicate: bool
 
 
 class Declared(Told, kw_only=True):
+    """`n_duplicates`: how many of the hypotheses were in the list before, if any were."""
+
     session_id: UUID
+    n_duplicates: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
     snapshot: Snapshot
 
 

@@ -27,7 +27,7 @@ from .headers import (
     number_of,
     query,
     truth_of,
-    wants_minimal,
+    wanted_return,
 )
 from .refusals import head_mismatch
 
@@ -58,7 +58,7 @@ async def declare_session(request: Asked) -> Answer:
         "arbitration": if_sent(message.arbitration),
         "universe_from": if_sent(message.universe_from),
         "notes": message.notes,
-        "minimal": wants_minimal(request),
+        "minimal": wanted_return(request) != "",
     }
     if heads := expected_heads(request):
         await _refuse_if_new(request, declared, heads)
@@ -101,7 +101,7 @@ async def query_belief(request: Asked, session_id: FromPath[str]) -> Answer:
         "query_belief",
         session_id=as_session_id(session_id),
         **as_of(query(request)),
-        minimal=wants_minimal(request),
+        minimal=wanted_return(request) != "",
     )
     return belief_answer(request, answer)
 

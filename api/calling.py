@@ -3,14 +3,16 @@
 from urllib.parse import quote, unquote, urlencode
 from uuid import UUID
 
+import msgspec
 from msgspec import Raw
 
 from cmbs.errors import HeadMismatch
 
 from .answer import Answer, Headers
+from .answers import Head
 from .entry import CallerDatabase
 from .execution_requests import Sweep
-from .headers import Asked, as_session_id, expected_heads, is_known, query, wants_minimal
+from .headers import Asked, as_session_id, expected_heads, is_known, query, wanted_return
 from .refusals import invalid
 from .requests import Message, RequestExit, WaiveObligation
 
@@ -18,6 +20,7 @@ SESSION = "/v1/sessions/{session_id:str}"
 # A message to a session may find it gone, over, or changed.
 REFUSED = ("SESSION_NOT_FOUND", "SESSION_TERMINATED", "CONFLICT as 412")
 _HEAD = b'"audit_head_event_id": "'
+_MEMBERS = msgspec.json.Decoder(dict[str, Raw])
 
 
 def database(request: Asked) -> CallerDatabase:
@@ -94,7 +97,7 @@ async def tell(
 
 async def at_head(request: Asked, verb: str, session: UUID, **arguments: object) -> bytes:
     """Call a verb of a session that has one of the heads of If-Match."""
-    arguments |= {"session_id": session, "minimal": wants_minimal(request)}
+    arguments |= {"session_id": session, "minimal": wanted_return(request) != ""}
     heads = expected_heads(request)
     expected = heads[0] if heads else None
     while True:
@@ -115,6 +118,19 @@ def belief_answer(request: Asked, text: bytes, status: int = 200, headers: Heade
     said = [(b"etag", b'"%s"' % head), (b"vary", b"Prefer, Accept"), *headers]
     if request.method == "GET" and is_known(request, head.decode()):
         return Answer(b"", 304, said)
-    if wants_minimal(request):
-        said.append((b"preference-applied", b"return=minimal"))
-    return Answer(text, status, said)
+    if wanted := wanted_return(request):
+        said.append((b"preference-applied", b"return=" + wanted.encode()))
+    return Answer(_without_snapshot(text) if wanted == "none" else text, status, said)
+
+
+def _without_snapshot(text: bytes) -> bytes:
+    """An answer with nothing of its snapshot but the head, or the same of a snapshot alone."""
+    members = _MEMBERS.decode(text)
+    if "snapshot" not in members:
+        return _head(text)
+    return msgspec.json.encode({**members, "snapshot": Raw(_head(members["snapshot"]))})
+
+
+def _head(snapshot: bytes | Raw) -> bytes:
+    members = _MEMBERS.decode(snapshot)
+    return msgspec.json.encode({name: members[name] for name in Head.__struct_fields__})

@@ -1,9 +1,10 @@
 """The pool of connections, and a verb called over it: JSON text comes back as it is stored."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 from psycopg import AsyncConnection, adapt, errors
@@ -12,6 +13,10 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
 from cmbs.calls import is_quiet, statement
 from cmbs.database import READ_COMMITTED
+
+from .log import line
+
+log = logging.getLogger("cmbs.api")
 
 # What the role cmbs_server has by itself; other logins are held to it too.
 _TIMEOUTS = (
@@ -59,10 +64,11 @@ class Database:
         if not conninfo_to_dict(url).get("options"):
             arguments["options"] = _TIMEOUTS
         arguments["connect_timeout"] = 5
-        self._quick = _Connections(url, arguments, connections, waiting, patience)
+        kind = _noted(_Sight())
+        self._quick = _Connections(url, arguments, kind, connections, waiting, patience)
         self._long = self._quick
         if readers:
-            self._long = _Line(url, arguments, readers, waiting, patience)
+            self._long = _Line(url, arguments, kind, readers, waiting, patience)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -83,6 +89,43 @@ class Database:
         return await connections.rows(statement(verb, tuple(given)), values)
 
 
+class _Sight:
+    """Whether the database is there, of which a change is worth a line of the log."""
+
+    def __init__(self) -> None:
+        self._is_lost = False
+
+    def lost(self, conninfo: str, error: psycopg.Error) -> None:
+        if not self._is_lost:
+            self._is_lost = True
+            where = conninfo_to_dict(conninfo)
+            cause = " ".join(str(error).split())
+            place = {"host": where.get("host"), "port": where.get("port")}
+            log.error(line("database lost", "error", **place, message=cause))
+
+    def found(self) -> None:
+        if self._is_lost:
+            self._is_lost = False
+            log.warning(line("database back", "warning"))
+
+
+def _noted(sight: _Sight) -> type[AsyncConnection[Any]]:
+    """Connections of which it is noted whether they could be made."""
+
+    class Noted(AsyncConnection[Any]):
+        @classmethod
+        async def connect(cls, conninfo: str = "", **given: Any) -> Self:
+            try:
+                connection = await super().connect(conninfo, **given)
+            except psycopg.OperationalError as error:
+                sight.lost(conninfo, error)
+                raise
+            sight.found()
+            return connection
+
+    return Noted
+
+
 class Busy(PoolTimeout):
     """The database is well, and all connections are at work."""
 
@@ -91,12 +134,19 @@ class _Connections:
     """Some connections, and those who wait for one."""
 
     def __init__(
-        self, url: str, arguments: dict[str, Any], size: int, waiting: int, patience: float
+        self,
+        url: str,
+        arguments: dict[str, Any],
+        kind: type[AsyncConnection[Any]],
+        size: int,
+        waiting: int,
+        patience: float,
     ) -> None:
         self._size, self._working = size, 0
         self._at_once, self._most_at_once = 0, size + waiting
         self.pool = AsyncConnectionPool(
             url,
+            connection_class=kind,
             kwargs=arguments,
             min_size=size,
             max_size=size,
@@ -156,9 +206,15 @@ class _Line(_Connections):
     """Those who wait for one another are more patient than those who wait for the database."""
 
     def __init__(
-        self, url: str, arguments: dict[str, Any], size: int, waiting: int, patience: float
+        self,
+        url: str,
+        arguments: dict[str, Any],
+        kind: type[AsyncConnection[Any]],
+        size: int,
+        waiting: int,
+        patience: float,
     ) -> None:
-        super().__init__(url, arguments, size, waiting, patience)
+        super().__init__(url, arguments, kind, size, waiting, patience)
         self._turns = asyncio.Semaphore(size)
         self._is_away = False
 

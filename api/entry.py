@@ -4,6 +4,7 @@ What is found out here opens nothing by itself: every verb looks at the credenti
 """
 
 import ipaddress
+import logging
 import re
 import time
 from collections import OrderedDict
@@ -17,8 +18,11 @@ from cmbs.errors import BeliefError, Unauthenticated
 
 from .database import LONG, Database
 from .headers import Asked
+from .log import line
 from .refusals import Refusal
 from .waiting import while_there
+
+log = logging.getLogger("cmbs.api")
 
 _BEARER = re.compile(rb"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
@@ -105,7 +109,13 @@ class Entry:
         if credential:
             self._known.pop(credential, None)
         else:
+            self._close()
+
+    def _close(self) -> None:
+        """From the first principal on nobody comes in without a token."""
+        if not self._needs_token:
             self._needs_token = True
+            log.warning(line("closed", "warning", message="there is a principal: open no longer"))
 
     async def _is_open(self) -> bool:
         """Whether there is no principal yet. Nothing is read of a stranger of whom a verb would not
@@ -114,7 +124,7 @@ class Entry:
         if self._open_until <= time.monotonic():
             found = msgspec.json.decode(await self._store.call("identify"))
             if not found["is_open"]:
-                self._needs_token = True
+                self._close()
                 return False
             self._open_until = time.monotonic() + _OPEN
         return True
@@ -146,7 +156,7 @@ class Entry:
         self._known[credential] = caller
         _shorten(self._known)
         # Where a token counts there is a principal.
-        self._needs_token = True
+        self._close()
         return caller
 
 

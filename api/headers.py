@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qsl
 from uuid import UUID
 
@@ -84,14 +84,15 @@ def _tags(request: Asked, name: bytes) -> list[tuple[str, str]]:
     return found
 
 
-def wants_minimal(request: Asked) -> bool:
-    """Whether the answer may leave the survivors out (Prefer: return=minimal)."""
+def wanted_return(request: Asked) -> Literal["", "minimal", "none"]:
+    """What of a snapshot may be left out (Prefer): the survivors, or all but the head."""
     asked = b",".join(sent(request, b"prefer")).decode("latin-1")
     for part in _PREFERENCE.findall(asked):
         preference: str = part.split(";")[0].replace('"', "").replace(" ", "").lower()
         if preference.startswith("return="):
-            return preference == "return=minimal"
-    return False
+            wanted = preference.removeprefix("return=")
+            return "minimal" if wanted == "minimal" else "none" if wanted == "none" else ""
+    return ""
 
 
 def request_id(request: Asked) -> str | None:

@@ -41,6 +41,9 @@ eliminates, and every step is one event of a hash-chained log.
 """.strip()
 
 _JSON = "application/json"
+_SNAPSHOT = {"$ref": "#/components/schemas/Snapshot"}
+# What is preferred decides which.
+_SNAPSHOT_OR_HEAD = {"anyOf": [_SNAPSHOT, {"$ref": "#/components/schemas/Head"}]}
 # What any route may answer.
 _ALWAYS = (
     *("INVALID_REQUEST", "UNAUTHENTICATED", "FORBIDDEN"),
@@ -205,7 +208,8 @@ def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
 
 
 def _content(shape: type[Struct], example: object) -> dict[str, Any]:
-    return {"schema": {"$ref": f"#/components/schemas/{shape.__name__}"}, "example": example}
+    schema = {"$ref": f"#/components/schemas/{shape.__name__}"}
+    return {"schema": _SNAPSHOT_OR_HEAD if schema == _SNAPSHOT else schema, "example": example}
 
 
 def code_and_status(told: str) -> tuple[str, str]:
@@ -244,6 +248,9 @@ def _schemas() -> dict[str, Any]:
     _, schemas = msgspec.json.schema_components(
         [shape for shape in shapes if shape not in hidden], ref_template=template
     )
+    for schema in schemas.values():
+        if schema.get("properties", {}).get("snapshot") == _SNAPSHOT:
+            schema["properties"]["snapshot"] = _SNAPSHOT_OR_HEAD
     return dict(sorted(schemas.items()))
 
 

@@ -189,7 +189,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
     "Prefer": {
-        "description": "`return=minimal` leaves `survivors` out of the snapshot.",
+        "description": "`return=minimal` leaves `survivors` out of the snapshot, `return=none` all "
+        "but `n_survivors`, `audit_seq` and `audit_head_event_id`.",
         "schema": {"type": "string"},
     },
     "Idempotency-Key": {

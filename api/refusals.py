@@ -15,6 +15,9 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from cmbs.errors import SHELL_STATUS, BeliefError, HeadMismatch, classify
 
+from .answer import spaced
+from .log import line
+
 log = logging.getLogger("cmbs.api")
 
 # For what no verb has found words for; the values belong into the details.
@@ -79,7 +82,8 @@ def too_large(limit: int) -> Refusal:
 
 
 def body(code: str, message: str, details: dict[str, Any] | None) -> bytes:
-    return msgspec.json.encode({"error": {"code": code, "message": message, "details": details}})
+    error = {"code": code, "message": message, "details": details}
+    return spaced(msgspec.json.encode({"error": error}))
 
 
 def allow(methods: Iterable[str]) -> str:
@@ -170,19 +174,17 @@ def record(request_id: str, error: BaseException) -> None:
     """What an operator needs to find the cause; the values of the request are nobody's."""
     error = _cause(error)
     told = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+    frames = traceback.extract_tb(error.__traceback__)
     log.error(
-        msgspec.json.encode(
-            {
-                "request_id": request_id,
-                "error": type(error).__name__,
-                "sqlstate": getattr(error, "sqlstate", None),
-                "message": told,
-                "where": [
-                    f"{frame.filename}:{frame.lineno} {frame.name}"
-                    for frame in traceback.extract_tb(error.__traceback__)
-                ],
-            }
-        ).decode()
+        line(
+            "failure",
+            "error",
+            request_id=request_id,
+            error=type(error).__name__,
+            sqlstate=getattr(error, "sqlstate", None),
+            message=told,
+            where=[f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
+        )
     )
 
 

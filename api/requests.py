@@ -1,6 +1,7 @@
 """The bodies of requests: what each may hold, and how they are read without losing a digit."""
 
 import heapq
+import re
 import zlib
 from functools import cache
 from typing import Annotated, TypeVar
@@ -19,6 +20,8 @@ _MEMBERS_OF_GZIP = 16
 
 Kind = TypeVar("Kind", bound=Struct)
 _MEMBERS = msgspec.json.Decoder(dict[str, Raw])
+# Where the decoder says that it stopped.
+_BYTE = re.compile(r"\(byte (\d+)\)")
 
 
 def shown(**schema: object) -> Meta:
@@ -212,8 +215,21 @@ def _decoded(kind: type[Kind], body: bytes) -> Kind:
         return message
     except msgspec.ValidationError:
         raise _wrong_member(kind, body) from None
-    except (msgspec.MsgspecError, UnicodeError):
-        raise invalid("body", "must be a JSON text in UTF-8") from None
+    except UnicodeDecodeError as error:
+        raise invalid("body", f"must be UTF-8{_at(body, error.start)}") from None
+    except msgspec.MsgspecError as error:
+        found = _BYTE.search(str(error))
+        where = _at(body, int(found[1])) if found else ""
+        if "truncated" in str(error):
+            where = f"; it ends too early{_at(body, len(body))}"
+        raise invalid("body", f"must be a JSON text{where}") from None
+
+
+def _at(body: bytes, offset: int) -> str:
+    before = body[:offset]
+    line = before.count(b"\n") + 1
+    column = len(before[before.rfind(b"\n") + 1 :].decode(errors="ignore")) + 1
+    return f", at line {line}, column {column}"
 
 
 @cache

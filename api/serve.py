@@ -162,19 +162,15 @@ class _Server(uvicorn.Server):
 _LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "bare": {"format": "%(message)s"},
-        "named": {"format": "%(name)s: %(message)s"},
-    },
+    "formatters": {"lines": {"()": "cmbs.api.log.Lines"}},
     "handlers": {
-        "bare": {"class": "logging.StreamHandler", "formatter": "bare"},
-        "named": {"class": "logging.StreamHandler", "formatter": "named"},
-        "joined": {"class": "cmbs.api.log.Joined"},
+        "each": {"class": "logging.StreamHandler", "formatter": "lines"},
+        "joined": {"class": "cmbs.api.log.Joined", "formatter": "lines"},
     },
     "loggers": {
-        "cmbs": {"handlers": ["bare"], "level": "INFO"},
+        "cmbs": {"handlers": ["each"], "level": "INFO"},
         "cmbs.access": {"handlers": ["joined"], "level": "INFO", "propagate": False},
-        "uvicorn": {"handlers": ["named"], "level": "WARNING"},
-        "psycopg.pool": {"handlers": ["named"], "level": "ERROR"},
+        "uvicorn": {"handlers": ["each"], "level": "WARNING"},
+        "psycopg.pool": {"handlers": ["each"], "level": "ERROR"},
     },
 }

@@ -8,7 +8,6 @@ import time
 from typing import Any
 from uuid import uuid4
 
-import msgspec
 from litestar.types import ASGIApp, Message, Receive, Send
 
 from . import refusals
@@ -16,6 +15,7 @@ from .answer import Answer
 from .bodies import Room
 from .entry import Entry
 from .headers import as_uuid
+from .log import line
 from .safety import safe
 from .waiting import Gone
 
@@ -113,27 +113,19 @@ def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
     handler = scope.get("route_handler")
     session = as_uuid(scope.get("path_params", {}).get("session_id", ""))
     caller = scope["state"].get("caller")
-    line = msgspec.json.encode(
-        {
-            "request_id": request_id,
-            "method": scope["state"]["method"],
-            "route": scope.get("path_template"),
-            "verb": handler.opt.get("verb") if handler else None,
-            "session_id": session or scope["state"].get("session_id"),
-            "principal": caller.name if caller else None,
-            "tenant": caller.tenant if caller else None,
-            "status": status,
-            "ms": round(seconds * 1000, 1),
-        }
-    ).decode()
-    if not line.isprintable():
-        line = "".join(map(_printable, line))
+    client = scope["client"]
+    text = line(
+        "request",
+        request_id=request_id,
+        client=client[0] if client else None,
+        method=scope["state"]["method"],
+        route=scope.get("path_template"),
+        verb=handler.opt.get("verb") if handler else None,
+        session_id=session or scope["state"].get("session_id"),
+        principal=caller.name if caller else None,
+        tenant=caller.tenant if caller else None,
+        status=status,
+        ms=round(seconds * 1000, 1),
+    )
     # Who logged it is known; asking the stack would take longer than all the rest.
-    log.handle(log.makeRecord(log.name, logging.INFO, __file__, 0, line, (), None))
-
-
-def _printable(letter: str) -> str:
-    """Of JSON in a line: what a name may hold and a terminal obeys, or takes for the line's end."""
-    if letter.isprintable():
-        return letter
-    return re.sub("....", r"\\u\g<0>", letter.encode("utf-16-be").hex())
+    log.handle(log.makeRecord(log.name, logging.INFO, __file__, 0, text, (), None))

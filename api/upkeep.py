@@ -15,7 +15,6 @@ from contextlib import asynccontextmanager, suppress
 from uuid import UUID
 
 import httpx
-import msgspec
 import psycopg
 from msgspec import Struct
 from msgspec.json import Decoder
@@ -24,6 +23,7 @@ from psycopg import errors
 from cmbs.tee.mirror import Mirror, TeeAway
 
 from .database import Database
+from .log import line
 
 log = logging.getLogger("cmbs.upkeep")
 
@@ -210,12 +210,12 @@ class Upkeep:
         if kind in told:
             return
         told.add(kind)
-        line: dict[str, str | None] = {"upkeep": what, "error": kind}
+        found: dict[str, str | None] = {"upkeep": what, "error": kind}
         if isinstance(error, psycopg.Error):
-            line |= {"sqlstate": error.sqlstate, "message": error.diag.message_primary}
+            found |= {"sqlstate": error.sqlstate, "message": error.diag.message_primary}
         elif isinstance(error, TeeAway):
-            line["message"] = str(error)
-        log.warning(msgspec.json.encode(line).decode())
+            found["message"] = str(error)
+        log.warning(line("upkeep", "warning", **found))
 
 
 async def mirroring(url: str, pause: float = 3.0) -> None:

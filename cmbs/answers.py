@@ -81,6 +81,9 @@ class BeliefSnapshot:
     survivors_hash: str | None = None
     policy: SessionPolicy | None = None
     active_obligation: ActiveObligation | None = None
+    owner: str | None = None
+    declared_at: str | None = None
+    audit_head_at: str | None = None
 
     @classmethod
     def counted(
@@ -139,6 +142,11 @@ class BeliefSnapshot:
         """log2 of the number of survivors; 0 for none or one."""
         return math.log2(self.n_survivors) if self.n_survivors > 1 else 0.0
 
+    @property
+    def is_contradicted(self) -> bool:
+        """No hypothesis is left: the universe, or some evidence, was wrong."""
+        return self.n_survivors == 0
+
     def to_dict(self) -> dict[str, Any]:
         """The members that the protocol gives a snapshot, without those that are not known."""
         members: dict[str, Any] = {
@@ -146,6 +154,7 @@ class BeliefSnapshot:
             "ontology": self.ontology.to_dict(),
             "n_survivors": self.n_survivors,
             "entropy_proxy": self.entropy_proxy,
+            "is_contradicted": self.is_contradicted,
             "terminated": self.terminated,
             "active_obligation_id": self.active_obligation_id,
             "audit_head_event_id": self.audit_head_event_id,
@@ -161,6 +170,9 @@ class BeliefSnapshot:
                 "survivors_hash": self.survivors_hash,
                 "policy": asdict(self.policy),
                 "active_obligation": obligation and asdict(obligation),
+                "owner": self.owner,
+                "declared_at": self.declared_at,
+                "audit_head_at": self.audit_head_at,
             }
         return members
 

@@ -74,6 +74,10 @@ def add_command(
     return command
 
 
+def add_json(command: argparse.ArgumentParser, what: str) -> None:
+    command.add_argument("--json", action="store_true", help=f"print JSON: {what}")
+
+
 def mute() -> None:
     """The reader of our output went away; flushing at exit must not complain about it again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

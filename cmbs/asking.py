@@ -130,7 +130,11 @@ def tell_rows(
 ) -> None:
     """Print the rows of a view, a line each, for programs or for people."""
     for row in rows:
-        print(told.printable(json.dumps(row, default=_as_json)) if options.json else line(row))
+        print(told.printable(_json(row)) if options.json else line(row))
+
+
+def _json(row: dict[str, Any]) -> str:
+    return json.dumps(row, default=_as_json, ensure_ascii=False)
 
 
 def _as_json(value: object) -> str:
@@ -156,11 +160,18 @@ def members(name: str, text: str) -> Members:
         # Objects as tuples of pairs, which shows what is there twice; numbers need not be any.
         pairs = json.loads(text, object_pairs_hook=tuple, parse_int=str, parse_float=str)
         found = _MEMBERS.decode(text)
+    except json.JSONDecodeError as error:
+        raise no_json(name, error) from None
     except (ValueError, RecursionError):
         raise CommandError(f"{named(name)} must hold a JSON object") from None
     if len(pairs) > len(found):
         raise CommandError(f"{named(name)} has a key twice in its object")
     return found
+
+
+def no_json(name: str, error: json.JSONDecodeError) -> CommandError:
+    where = f"line {error.lineno}, column {error.colno}"
+    return CommandError(f"{named(name)} must hold JSON, at {where}: {error.msg}")
 
 
 def as_text(raw: msgspec.Raw) -> str:

@@ -16,7 +16,7 @@ from cmbs.answers import AuditEntry
 from cmbs.belief_server import BeliefServer
 from cmbs.canonical import parse
 from cmbs.shapes import uniform_uuid
-from cmbs.spi.elimination_store import EliminationStore, RecoveredState
+from cmbs.spi.elimination_store import EliminationStore, RecoveredState, RemindedStore
 
 
 class FileAuditLog:
@@ -153,7 +153,7 @@ def restore_all(
     for session_id in log.sessions():
         try:
             entries = log.entries(session_id)
-            recovered = recovered_from(entries) if store is None else store.recover(session_id)
+            recovered = _recovered(store, session_id, entries)
             server.restore_session(session_id, recovered, entries)
             done.append(session_id)
         except Exception as error:
@@ -163,6 +163,17 @@ def restore_all(
         errors[0].add_note(f"{len(done)} sessions were restored, {len(errors)} were not")
         raise errors[0]
     return done
+
+
+def _recovered(
+    store: EliminationStore | None, session_id: str, entries: Sequence[AuditEntry]
+) -> RecoveredState:
+    if store is None:
+        return recovered_from(entries)
+    declared = entries[0].payload.get("hypotheses")
+    if isinstance(store, RemindedStore) and declared is not None:
+        store.remember(session_id, declared)
+    return store.recover(session_id)
 
 
 def recovered_from(entries: Sequence[AuditEntry]) -> RecoveredState:

@@ -1,12 +1,13 @@
 """The hash-chained log of a session in this process."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
 
 from cmbs import shapes
 from cmbs.answers import AuditEntry, BeliefServerError, timestamp_text
-from cmbs.canonical import hash_text, quoted
+from cmbs.canonical import hash_text, parse, quoted
 from cmbs.universe import Universe
 
 # seq and time of the event before -> id, time and actor of the next
@@ -49,6 +50,11 @@ class Log:
     @property
     def head(self) -> Event:
         return self.events[-1] if self.events else self._before_all
+
+    @cached_property
+    def owner(self) -> str:
+        """Who declared the session."""
+        return str(parse(self.events[0].record)["actor"])
 
     def next_event(
         self,

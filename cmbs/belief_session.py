@@ -15,6 +15,7 @@ from cmbs.answers import (
     BeliefSnapshot,
     OntologyBundle,
     SessionPolicy,
+    timestamp_text,
 )
 from cmbs.belief_log import Event, Log, Stamp
 from cmbs.canonical import canonical
@@ -98,6 +99,9 @@ class BeliefSession:
             "survivors_hash": head.survivors_hash,
             "policy": self.policy,
             "active_obligation": self._active_obligation(),
+            "owner": self.log.owner,
+            "declared_at": timestamp_text(self.log.events[0].ts),
+            "audit_head_at": timestamp_text(head.ts),
         }
         survivors = partial(self.universe.members, self.mask)
         return BeliefSnapshot.counted(self.core.survivor_count, survivors, members)

@@ -173,8 +173,16 @@ def _differs(have: Fact, need: Fact | None) -> bool:
     return need is not None and have.fact != need.fact
 
 
-def tell(report: Report, migrate_command: str) -> int:
+def tell(report: Report, migrate_command: str, *, as_json: bool = False) -> int:
     """Print a script that mends what can be mended by SQL; 0 if there is nothing to mend."""
+    if as_json:
+        found = {
+            "is_healthy": not report.findings,
+            "findings": [_as_json(finding, migrate_command) for finding in report.findings],
+            "notes": [_as_json(finding, migrate_command) for finding in report.notes],
+        }
+        print(json.dumps(found, ensure_ascii=False))
+        return 1 if report.findings else 0
     for label, findings in (("note: ", report.notes), ("", report.findings)):
         for finding in findings:
             print(f"-- {label}{finding.what}")
@@ -189,3 +197,8 @@ def tell(report: Report, migrate_command: str) -> int:
     print(f"-- {len(report.findings)} found; run the SQL above as a superuser, in its order,")
     print("-- and after it the commands in remarks")
     return 1
+
+
+def _as_json(finding: Finding, migrate_command: str) -> dict[str, str]:
+    mends = migrate_command if finding.command == MIGRATE else finding.command
+    return {"what": finding.what, "command": mends}

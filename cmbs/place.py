@@ -15,6 +15,7 @@ import psycopg
 from cmbs import embedded, migrate
 from cmbs.errors import BeliefError
 from cmbs.failure import CommandError
+from cmbs.told import printable
 
 
 @contextlib.contextmanager
@@ -28,8 +29,8 @@ def told_refusals() -> Iterator[None]:
             subject = f"{details['member']} " if "member" in details else ""
             sentence = f"{message.removesuffix('.')}: {subject}{details['problem']}"
         else:
-            told = json.dumps(details) if details else None
-            sentence = " ".join(filter(None, (message, error.diag.message_hint, told)))
+            shown = printable(json.dumps(details, ensure_ascii=False)) if details else None
+            sentence = " ".join(filter(None, (message, error.diag.message_hint, shown)))
         raise CommandError(sentence) from error
 
 

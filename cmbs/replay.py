@@ -10,6 +10,7 @@ from uuid import UUID
 
 from cmbs import verify
 from cmbs.failure import CommandError
+from cmbs.told import printable
 
 if TYPE_CHECKING:
     import psycopg
@@ -18,22 +19,24 @@ _PAGE = 5000
 _SHOWN_IDS = 5
 
 
-def replay_file(path: Path) -> int:
+def replay_file(path: Path, *, as_json: bool = False) -> int:
     """Replay each session of a bundle, or the one of an NDJSON export."""
+    shown = _Shown(as_json)
     try:
         if not verify.is_bundle(path):
-            return 0 if _shown(verify.ndjson(path), verify.Log()) else 1
+            return 0 if shown.log(verify.ndjson(path), verify.Log()) else 1
         with verify.Bundle(path) as bundle:
             broken = 0
             for entry in bundle.sessions:
-                broken += not _shown(bundle.lines(entry), bundle.log(entry), entry)
+                broken += not shown.log(bundle.lines(entry), bundle.log(entry), entry)
             return 1 if broken or not bundle.sessions else 0
     except verify.Unreadable as error:
         raise CommandError(f"{path}: {error}") from error
 
 
-def replay_session(url: str, session_id: UUID) -> int:
+def replay_session(url: str, session_id: UUID, *, as_json: bool = False) -> int:
     """Replay the log of a session and compare with the state that is stored."""
+    shown = _Shown(as_json)
     import psycopg
 
     from cmbs import calls, errors
@@ -49,15 +52,12 @@ def replay_session(url: str, session_id: UUID) -> int:
         log = verify.Log()
         # Closed before the connection, which would wait for it for ever.
         with contextlib.closing(_stored_lines(connection, session_id, log)) as lines:
-            if not _shown(lines, log):
+            if not shown.log(lines, log):
                 return 1
     replayed = log.snapshot()
     differing = sorted(name for name in stored if not _is_same(stored[name], replayed.get(name)))
-    if differing:
-        print(f"BROKEN  the stored state differs from the log: {', '.join(differing)}")
-        return 1
-    print("the stored state is the same")
-    return 0
+    shown.comparison(log, differing)
+    return 1 if differing else 0
 
 
 def _is_same(stored: Any, replayed: Any) -> bool:
@@ -85,31 +85,70 @@ def _stored_lines(
         since = log.head_event_id
 
 
-def _shown(lines: Iterable[bytes], log: verify.Log, entry: dict[str, Any] | None = None) -> bool:
-    """Print each event as it is verified; whether all of them were right."""
-    is_first = True
-    try:
-        for line in lines:
-            event = log.feed(line)
-            if is_first:
-                print(f"session {log.session_id}")
-                print(f"{'seq':>7}  {'event id':<36}  {'time':<27}  survivors   entropy  event")
-                is_first = False
-            count = log.n_survivors
-            entropy = math.log2(count) if count > 1 else 0
-            place = f"{event.seq:>7}  {event.event_id}  {event.ts}"
-            print(f"{place}  {count:>9}  {entropy:8.4f}  {_told(event)}")
-        log.finish()
-        if entry:
-            verify.compare(log, entry)
-    except verify.Fault as fault:
-        print(f"BROKEN  {log.session_id or 'session'}  event {fault.seq}: {fault.reason}")
-        return False
-    print(
-        f"ok      {log.session_id}  {log.seq} events lead to {log.n_survivors} survivors, "
-        f"hash {log.survivors_hash}"
-    )
-    return True
+class _Shown:
+    """Prints what is replayed, for people or for programs."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
+
+    def log(
+        self, lines: Iterable[bytes], log: verify.Log, entry: dict[str, Any] | None = None
+    ) -> bool:
+        """Print each event as it is verified; whether all of them were right."""
+        is_first = not self._as_json
+        try:
+            for line in lines:
+                event = log.feed(line)
+                if is_first:
+                    print(f"session {log.session_id}")
+                    print(f"{'seq':>7}  {'event id':<36}  {'time':<27}  survivors   entropy  event")
+                    is_first = False
+                self._event(log, event)
+            log.finish()
+            if entry:
+                verify.compare(log, entry)
+        except verify.Fault as fault:
+            if self._as_json:
+                self._object(log, verdict="broken", seq=fault.seq, reason=fault.reason)
+            else:
+                session = log.session_id or "session"
+                print(f"BROKEN  {session}  event {fault.seq}: {fault.reason}")
+            return False
+        found = {"n_survivors": log.n_survivors, "survivors_hash": log.survivors_hash}
+        if self._as_json:
+            self._object(log, verdict="ok", n_events=log.seq, **found)
+        else:
+            print(
+                f"ok      {log.session_id}  {log.seq} events lead to {log.n_survivors} survivors, "
+                f"hash {log.survivors_hash}"
+            )
+        return True
+
+    def comparison(self, log: verify.Log, differing: list[str]) -> None:
+        """Whether the stored state is the one of the log."""
+        if self._as_json:
+            self._object(log, is_stored_state=not differing, differing=differing)
+        elif differing:
+            print(f"BROKEN  the stored state differs from the log: {', '.join(differing)}")
+        else:
+            print("the stored state is the same")
+
+    def _event(self, log: verify.Log, event: verify.Event) -> None:
+        count = log.n_survivors
+        if self._as_json:
+            self._object(
+                log,
+                **{"seq": event.seq, "event_id": event.event_id, "ts": event.ts},
+                **{"verb": event.verb, "actor": event.actor, "eliminated": event.eliminated},
+                **{"n_survivors": count, "payload": event.payload},
+            )
+            return
+        entropy = math.log2(count) if count > 1 else 0
+        place = f"{event.seq:>7}  {event.event_id}  {event.ts}"
+        print(f"{place}  {count:>9}  {entropy:8.4f}  {_told(event)}")
+
+    def _object(self, log: verify.Log, **members: object) -> None:
+        print(verify.canonical({"session_id": log.session_id, **members}))
 
 
 def _told(event: verify.Event) -> str:
@@ -194,4 +233,5 @@ def _listed(names: list[str]) -> str:
 
 def _quoted(text: str) -> str:
     """An id as it is, if nothing in it could be taken for something else on a terminal."""
-    return text if text.isprintable() and " " not in text else json.dumps(text)
+    is_plain = printable(text) == text and " " not in text
+    return text if is_plain else printable(json.dumps(text, ensure_ascii=False))

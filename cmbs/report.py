@@ -1,5 +1,6 @@
 """What `cmbs status` and `cmbs verify` find and how they tell it."""
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,11 @@ _BLOCK = 500
 _DAMAGE = (psycopg.InternalError, psycopg.errors.IoError)
 
 
+# The newest minor versions when requirements.lock was last made; those of all majors come out on
+# one day.
+_NEWEST = {15: 20, 16: 16, 17: 12, 18: 6}
+
+
 class Unreadable(NamedTuple):
     """What PostgreSQL said when it could not read a session."""
 
@@ -29,11 +35,13 @@ class Unreadable(NamedTuple):
 Found = dict[str, Any] | Unreadable | None
 
 
-def status(url: str, revision: str, address: str | None) -> int:
+def status(url: str, revision: str, address: str | None, *, as_json: bool = False) -> int:
     with psycopg.connect(url) as connection:
         info = connection.info
-        version = f"{info.server_version // 10000}.{info.server_version % 10000}"
-        print(f"database  {info.dbname} on {info.host} as {info.user}, PostgreSQL {version}")
+        major, minor = divmod(info.server_version, 10000)
+        version, newest = f"{major}.{minor}", f"{major}.{max(minor, _NEWEST.get(major, 0))}"
+        where = {"name": info.dbname, "host": info.host, "user": info.user}
+        where |= {"postgresql": version, "newest_known": newest}
     counted = select(
         func.count(),
         func.count().filter(tables.session.c.terminated),
@@ -41,25 +49,49 @@ def status(url: str, revision: str, address: str | None) -> int:
     )
     with database.engine(url).connect() as connection_:
         sessions, terminated, events = connection_.execute(counted).one()
+    callers, mirror = count_identities(url), mirror_status(url)
+    if as_json:
+        found = {
+            "database": where,
+            "revision": revision,
+            "address": address,
+            "n_sessions": sessions,
+            "n_terminated": terminated,
+            "n_events": int(events),
+            "callers": callers and callers._asdict(),
+            "mirror": mirror,
+        }
+        print(json.dumps(found, ensure_ascii=False))
+        return 0
+    place = f"{where['name']} on {where['host']} as {where['user']}"
+    print(f"database  {place}, PostgreSQL {version}")
+    if version != newest:
+        print(
+            f"          PostgreSQL {newest} is out: see *A newer PostgreSQL* in docs/operating.md"
+        )
     print(f"schema    revision {revision}")
     if address:
         print(f"address   {address}")
     print(f"sessions  {sessions}, {terminated} of them terminated")
     print(f"events    {events}")
-    if known := count_identities(url):
-        print(f"callers   {known.n_principals}, {known.n_tokens} tokens that count")
-    if mirror := told_mirror(url):
-        print(f"mirror    {mirror}")
+    if callers:
+        print(f"callers   {callers.n_principals}, {callers.n_tokens} tokens that count")
+    if told := mirror and told_mirror(mirror):
+        print(f"mirror    {told}")
     return 0
 
 
-def told_mirror(url: str) -> str | None:
-    """What the mirror has to tell; None if there is none, or the login may not look."""
+def mirror_status(url: str) -> dict[str, Any] | None:
+    """How far the mirror is; None if the login may not look."""
     with database.connect(url, autocommit=True) as connection:
         try:
-            found = calls.call(connection, "mirror_status")
+            return dict(calls.call(connection, "mirror_status"))
         except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
             return None
+
+
+def told_mirror(found: dict[str, Any]) -> str | None:
+    """What the mirror has to tell; None if there is none."""
     waits = found["n_pending"] + found["n_dead"]
     if not waits:
         return f"{found['endpoint']}, everything was told" if found["endpoint"] else None
@@ -100,20 +132,28 @@ def count_identities(url: str) -> Identities | None:
     return Identities(principals or 0, tokens or 0)
 
 
-def verify_identities(url: str) -> int:
+def verify_identities(url: str, *, as_json: bool = False) -> int:
     """Check the logs of identities, if the login may; how many of them are broken."""
     with database.connect(url, autocommit=True) as connection:
         try:
             found = calls.call(connection, "verify_identities")
         except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
-            print("the logs of identities were not checked: that takes an auditor or admin")
+            if not as_json:
+                print("the logs of identities were not checked: that takes an auditor or admin")
             return 0
         except _DAMAGE as error:
-            print(f"BROKEN  logs of identities  {_cannot_be_read(error)}")
+            unread = Unreadable(_cannot_be_read(error))
+            print(
+                _as_json("identities", None, unread)
+                if as_json
+                else f"BROKEN  logs of identities  {unread.reason}"
+            )
             return 1
     for log in found["tenants"]:
         tenant = shown(log["tenant"])
-        if not log["ok"]:
+        if as_json:
+            print(_as_json("identities", log["tenant"], log))
+        elif not log["ok"]:
             bad = log["first_bad"]
             print(f"BROKEN  identities of {tenant}  event {bad['seq']}: {bad['reason']}")
         elif log["rows_checked"]:
@@ -122,16 +162,22 @@ def verify_identities(url: str) -> int:
     return sum(not log["ok"] for log in found["tenants"])
 
 
-def verify(url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False) -> int:
+def verify(
+    url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False, as_json: bool = False
+) -> int:
     """Check the chains of these sessions, or of all and of identities; 0 when each is whole and
     there was a session, 2 when one that was asked for is not there."""
     # A session whose row is gone is asked for all the same: its log may still be there.
     listed, unreadable = _sizes(url, wanted)
-    for reason in unreadable:
-        print(f"BROKEN  {reason}")
+    for table, unread in unreadable:
+        print(
+            _as_json("table", table, unread)
+            if as_json
+            else f"BROKEN  table {table}  {unread.reason}"
+        )
     sizes = dict.fromkeys(wanted, 0) | listed
     progress = Progress(sum(sizes.values()), "rows")
-    is_brief = brief or (progress.has_bar and sys.stdout.isatty())
+    is_brief = not as_json and (brief or (progress.has_bar and sys.stdout.isatty()))
     broken, missing = len(unreadable), 0
     for done, (session_id, found) in enumerate(_checked(url, list(sizes), jobs), 1):
         is_whole = isinstance(found, dict) and found["ok"]
@@ -139,21 +185,30 @@ def verify(url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False) 
         broken += not is_whole and found is not None
         # On a terminal, only broken sessions get a line; elsewhere each session does.
         if not is_whole or not is_brief:
-            progress.say(_line(session_id, found))
+            progress.say(
+                _as_json("session_id", str(session_id), found)
+                if as_json
+                else _line(session_id, found)
+            )
         progress.advance(sizes[session_id], f"{done}/{len(sizes)} sessions")
     progress.clear()
-    broken_logs = 0 if wanted else verify_identities(url)
+    broken_logs = 0 if wanted else verify_identities(url, as_json=as_json)
     faults = [f"{broken} broken"] * (broken > 0) + [f"{missing} not there"] * (missing > 0)
     if broken_logs:
         faults.append(f"{count(broken_logs, 'log')} of identities broken")
+    if not as_json:
+        print(_summary(sizes, progress.seconds, faults))
     if not sizes:
-        print(": ".join(["there is no session to check", *faults]))
         return 1
-    print(
-        f"checked {len(sizes)} sessions, {sum(sizes.values())} rows in {progress.seconds:.1f} s: "
-        + (", ".join(faults) or "every chain is whole")
-    )
     return 1 if broken or broken_logs else 2 if missing else 0
+
+
+def _summary(sizes: dict[UUID, int], seconds: float, faults: list[str]) -> str:
+    if not sizes:
+        return ": ".join(["there is no session to check", *faults])
+    rows = sum(sizes.values())
+    said = ", ".join(faults) or "every chain is whole"
+    return f"checked {len(sizes)} sessions, {rows} rows in {seconds:.1f} s: {said}"
 
 
 def has_sessions(url: str) -> bool:
@@ -173,7 +228,22 @@ def _line(session_id: UUID, found: Found) -> str:
     return f"BROKEN  {session_id}  event {bad['seq']}: {bad['reason']}"
 
 
-def _sizes(url: str, wanted: Sequence[UUID]) -> tuple[dict[UUID, int], list[str]]:
+def _as_json(kind: str, name: str | None, found: Found) -> str:
+    """The same for programs; `verdict` is ok, broken, unreadable or missing."""
+    if found is None:
+        said: dict[str, Any] = {"verdict": "missing"}
+    elif isinstance(found, Unreadable):
+        said = {"verdict": "unreadable", "reason": found.reason}
+    elif found["ok"]:
+        said = {"verdict": "ok"} | {key: found[key] for key in ("rows_checked", "head_hash")}
+    else:
+        said = {"verdict": "broken", **found["first_bad"]}
+    return json.dumps({kind: name, **said}, ensure_ascii=False)
+
+
+def _sizes(
+    url: str, wanted: Sequence[UUID]
+) -> tuple[dict[UUID, int], list[tuple[str, Unreadable]]]:
     """How many events each session has, also where its row, or every event, is gone; and what of
     the tables could not be read, so that a session may be missing."""
     session, event = tables.session.c, tables.audit_event.c
@@ -191,7 +261,7 @@ def _sizes(url: str, wanted: Sequence[UUID]) -> tuple[dict[UUID, int], list[str]
         except exc.DBAPIError as error:
             if not isinstance(error.orig, _DAMAGE):
                 raise
-            unreadable.append(f"table {table}  {_cannot_be_read(error.orig)}")
+            unreadable.append((table, Unreadable(_cannot_be_read(error.orig))))
     return found, unreadable
 
 

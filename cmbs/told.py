@@ -1,14 +1,17 @@
 """The answers of explain, diff and whatif in words, line by line."""
 
 import json
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-import msgspec
+from cmbs.canonical import canonical
 
 Answer = dict[str, Any]
-_ENCODER = msgspec.json.Encoder(decimal_format="number")
+_EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
+# Makes one sign of several; elsewhere it hides itself.
+_JOINS = re.compile(f"(?<=[\ufe0f{_EMOJI}])\u200d(?=[{_EMOJI}])")
 
 
 def read(text: str) -> Answer:
@@ -114,17 +117,21 @@ def supposed(answer: Answer) -> Iterator[str]:
 
 def shown(text: str) -> str:
     """An id on a terminal: whatever could move the cursor or hide itself is spelled out."""
-    return text if text.isprintable() and text == text.strip() else json.dumps(text)
+    is_plain = printable(text) == text and text == text.strip()
+    return text if is_plain else printable(json.dumps(text, ensure_ascii=False))
 
 
 def printable(text: str) -> str:
     """JSON on a terminal: what cannot be printed stands inside of strings, and may be escaped."""
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    return "\u200d".join(
+        "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in part)
+        for part in _JOINS.split(text)
+    )
 
 
 def written(value: Any) -> str:
     """A value on a terminal, as JSON."""
-    return printable(_ENCODER.encode(value).decode())
+    return printable(canonical(value))
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

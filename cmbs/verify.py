@@ -133,8 +133,9 @@ def parse(text: str, most: int = _MOST, decoder: json.JSONDecoder | None = None)
     _check_size(text, most)
     try:
         return (decoder or _DECODER).decode(text)
-    except json.JSONDecodeError:
-        raise ValueError("it is not JSON") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"it is not JSON, at {where}: {error.msg}") from None
     except RecursionError:
         raise ValueError("it is nested too deep") from None
 
@@ -1215,6 +1216,7 @@ class Log:
         self.universe, self.session_id = universe, session_id
         self.arbitration = Arbitration()
         self.seq, self.head_hash, self.head_event_id, self.ts = 0, _ZEROS, "", ""
+        self.owner, self.declared_at = "", ""
         self.n_survivors, self.survivors_hash = 0, ""
         self.terminated = False
         self.ontology: dict[str, str] = {}
@@ -1257,17 +1259,21 @@ class Log:
             }
         return {
             "session_id": self.session_id,
+            "owner": self.owner,
+            "declared_at": self.declared_at,
             "ontology": self.ontology,
             "survivors": [one for no, one in enumerate(self.universe.ids) if self._survives(no)],
             "n_survivors": self.n_survivors,
             "n_hypotheses": len(self.universe.ids),
             "entropy_proxy": math.log2(self.n_survivors) if self.n_survivors > 1 else 0,
+            "is_contradicted": self.n_survivors == 0,
             "terminated": self.terminated,
             "active_obligation_id": active and active["obligation_id"],
             "active_obligation": active,
             "policy": self.policy,
             "survivors_hash": self.survivors_hash,
             "audit_seq": self.seq,
+            "audit_head_at": self.ts,
             "audit_head_event_id": self.head_event_id,
             "audit_head_hash": self.head_hash,
         }
@@ -1399,6 +1405,7 @@ class Log:
         self._check_place(record)
         if verb == "DECLARE_SESSION":
             self._declare(payload, hypotheses)
+            self.owner, self.declared_at = record["actor"], record["ts"]
         if not self.seq:
             assert self.universe is not None
             before = self.universe.hash(bytes(len(self._mask)))
@@ -1962,6 +1969,11 @@ def main(arguments: list[str] | None = None, prog: str | None = None) -> int:
         help="print the final snapshot of each whole session as a line of JSON, and all else on "
         "stderr",
     )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="a line of JSON for each session, with its verdict: ok or broken",
+    )
     options = parser.parse_args(arguments)
     if options.head is not None and not _HASH.fullmatch(options.head):
         parser.error("the head is 64 hexadecimal digits, in lower case")
@@ -1970,7 +1982,7 @@ def main(arguments: list[str] | None = None, prog: str | None = None) -> int:
             parser.error(
                 "--head is for the log of one session; a bundle's manifest names its heads"
             )
-        return _report(options.file, options.head, options.snapshot)
+        return _report(options.file, options.head, options.snapshot, options.json)
     except Unreadable as error:
         print(f"{parser.prog}: {options.file}: {error}", file=sys.stderr)
         return 1
@@ -1982,7 +1994,7 @@ def main(arguments: list[str] | None = None, prog: str | None = None) -> int:
         return 130
 
 
-def _report(path: str, head: str | None, is_snapshot: bool) -> int:
+def _report(path: str, head: str | None, is_snapshot: bool, is_json: bool) -> int:
     out = sys.stderr if is_snapshot else sys.stdout
     progress = _Progress(path)
     sessions = rows = broken = 0
@@ -1992,13 +2004,10 @@ def _report(path: str, head: str | None, is_snapshot: bool) -> int:
             if not bad and head is not None and head != result.head_hash:
                 bad = result.rows_checked, f"the log does not end with the head {head}"
             progress.clear()
-            if bad:
-                print(f"BROKEN  {result.session_id or '-'}  event {bad[0]}: {bad[1]}", file=out)
-            else:
-                rows_, head_ = result.rows_checked, result.head_hash
-                print(f"ok      {result.session_id}  {rows_} rows  {head_}", file=out)
-                if is_snapshot:
-                    print(json.dumps(log.snapshot()), flush=True)
+            print(_as_json(result, bad) if is_json else _line(result, bad), file=out)
+            if is_snapshot and not bad:
+                is_ascii = (sys.stdout.encoding or "").lower() != "utf-8"
+                print(json.dumps(log.snapshot(), ensure_ascii=is_ascii), flush=True)
             sessions, rows, broken = (
                 sessions + 1,
                 rows + result.rows_checked,
@@ -2006,12 +2015,29 @@ def _report(path: str, head: str | None, is_snapshot: bool) -> int:
             )
     finally:
         progress.clear()
+    if is_json:
+        return 1 if broken or not sessions else 0
     if not sessions:
         print("there is no session to check", file=out)
         return 1
     said = f"{broken} broken" if broken else "every chain is whole"
     print(f"checked {sessions} sessions, {rows} rows in {progress.seconds:.1f} s: {said}", file=out)
     return 1 if broken else 0
+
+
+def _line(result: Result, bad: tuple[int, str] | None) -> str:
+    if bad:
+        return f"BROKEN  {result.session_id or '-'}  event {bad[0]}: {bad[1]}"
+    return f"ok      {result.session_id}  {result.rows_checked} rows  {result.head_hash}"
+
+
+def _as_json(result: Result, bad: tuple[int, str] | None) -> str:
+    said: dict[str, Any] = {"session_id": result.session_id, "verdict": "broken" if bad else "ok"}
+    if bad:
+        said |= {"seq": bad[0], "reason": bad[1]}
+    else:
+        said |= {"rows_checked": result.rows_checked, "head_hash": result.head_hash}
+    return json.dumps(said)
 
 
 if __name__ == "__main__":

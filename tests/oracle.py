@@ -179,7 +179,9 @@ class Oracle:
         self._declared.setdefault(session_id, (as_sent, resolved))
         self.sessions[session_id] = self._server._sessions.of(done.session_id).session
         event_id = self.sessions[session_id].log.events[0].event_id
-        outcome = {"session_id": done.session_id, "audit_event_id": event_id}
+        outcome: Json = {"session_id": done.session_id, "audit_event_id": event_id}
+        if n_duplicates := len(hypotheses or ()) - len({*(hypotheses or ())}):
+            outcome["n_duplicates"] = n_duplicates
         return outcome | _shown(done.snapshot, done.duplicate, minimal)
 
     def eliminate(

@@ -163,7 +163,7 @@ def is_free(port: int) -> bool:
 
 
 def access_lines(err: str) -> list[str]:
-    return re.findall(r'^\{"request_id".*\}$', err, re.MULTILINE)
+    return re.findall(r'^\{"ts":.*"event":"request".*\}$', err, re.MULTILINE)
 
 
 def _all_pids() -> list[int]:

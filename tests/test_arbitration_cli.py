@@ -113,7 +113,7 @@ def test_a_pack_is_published_listed_and_shown(cmbs: Run, tmp_path: Path) -> None
     assert none.stderr == "cmbs: there is no such pack\n"
     shown = told(cmbs("policy", "show", "shop"))
     assert shown.startswith("pack       shop, version 2\nhash       ")
-    assert '\n  policy.x  {"n":1.10,"v":1}\n' in shown
+    assert '\n  policy.x  {"n": 1.10, "v": 1}\n' in shown
     assert shown.endswith("fixtures   none\n")
     assert told(cmbs("policy", "show", "shop", "1")).endswith("fixtures   one is left\n")
 
@@ -299,7 +299,10 @@ def test_fixtures_are_run(cmbs: Run, session: Session, tmp_path: Path) -> None:
     done = cmbs("policy", "test", "shop", "--fixtures", "-", sent="{}")
     assert told(done, 1) == "cmbs: standard input has no fixtures\n"
     done = cmbs("policy", "test", "shop", "--fixtures", "-", sent="[")
-    assert told(done, 1) == "cmbs: standard input must hold JSON\n"
+    assert (
+        told(done, 1)
+        == "cmbs: standard input must hold JSON, at line 1, column 2: Expecting value\n"
+    )
 
 
 def test_a_pack_is_tried_on_what_was_proposed(cmbs: Run, session: Session, secret: str) -> None:
@@ -440,7 +443,7 @@ def test_a_proposal_is_denied_explained_and_allowed(
         "decision  deny, block (NO_APPLICABLE_ALLOW)",
         "policy    shop, version 1",
         "item 1    deny, block (NO_APPLICABLE_ALLOW)",
-        '  calls db.restart with {"n":1.1,"host":"db-1"}',
+        '  calls db.restart with {"n": 1.1, "host": "db-1"}',
         "  NO_APPLICABLE_ALLOW  nearest allow constraint.restart: "
         "fact.belief.n_survivors must equal 1, is 2",
         "  constraint.restart  does not allow, on_fail block: one cause is left",
@@ -488,7 +491,7 @@ def test_what_a_proposal_leaves_out_is_filled_in(
 @pytest.mark.parametrize(
     ("sent", "error"),
     [
-        ("", "standard input must hold a JSON object"),
+        ("", "standard input must hold JSON, at line 1, column 1: Expecting value"),
         ("[]", "standard input must hold a JSON object"),
         ('{"items": [], "items": []}', "standard input has a key twice in its object"),
         ('{"items": [], "provenance": 1}', "provenance must be a JSON object"),
@@ -574,7 +577,7 @@ def test_every_kind_of_condition_is_told(db: Connection) -> None:
         "  offer  a token for one call of a, b, made from t, would let it",
         "  constraint.a  denies",
         "    false    all",
-        '      unknown  eq fact.a fact.b  (fact.a is not there; fact.b is {"x":1})',
+        '      unknown  eq fact.a fact.b  (fact.a is not there; fact.b is {"x": 1})',
         "      false    schema s args  (/a: must be 1)",
         "      unknown  not",
         "        unknown  exists fact.c  (fact.c cannot be read)",

@@ -138,7 +138,8 @@ def test_serve_recovers_its_killed_postgres(data_dir: Path) -> None:
 def test_status_on_a_new_database(data_dir: Path) -> None:
     done = run(data_dir, "status")
     assert done.returncode == 0
-    shape = r"database  cmbs on .* as postgres, PostgreSQL \d\d\.\d+\nschema    revision \S+\n"
+    shape = r"database  cmbs on .* as postgres, PostgreSQL \d\d\.\d+\n"
+    shape += r"(          PostgreSQL \d\d\.\d+ is out: .*\n)?schema    revision \S+\n"
     shape += r"address   postgresql://postgres@/cmbs\?host=\S+\n"
     shape += r"sessions  0, 0 of them terminated\nevents    0\ncallers   0, 0 tokens that count\n"
     assert re.fullmatch(shape, done.stdout), done.stdout

@@ -103,6 +103,14 @@ def _loosely(text: str) -> str:
     return re.sub(r"\s*([:,])\s*", r"\1", text)
 
 
+@pytest.mark.parametrize("page", ["docs/gate-your-first-write.md", "docs/approve-and-execute.md"])
+def test_a_page_that_makes_principals_has_a_server_of_its_own(page: str) -> None:
+    """In a folder that the account of root's PostgreSQL can reach, as it cannot root's home."""
+    folder = re.findall(r"^CMBS_DATA_DIR=(\S+) python3 run.py serve$", _PAGES[page], re.MULTILINE)
+    assert folder == re.findall(r"^export CMBS_DATA_DIR=(\S+)$", _PAGES[page], re.MULTILINE)
+    assert [Path(one).parent for one in folder] == [Path("/tmp")]
+
+
 def test_every_snippet_is_of_a_kind_that_is_run() -> None:
     fences = re.findall(r"^```(.+)$", "\n".join(_PAGES.values()), re.MULTILINE)
     assert set(fences) == {"json", "python", "sh", "sql"}

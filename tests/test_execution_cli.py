@@ -93,7 +93,7 @@ def test_a_question_is_listed_and_shown(cmbs: Run, session: Session, secret: str
         r"status    pending\n"
         rf"until     {TIME}\n"
         r"action\n"
-        r'  calls db.restart with {"host":"db-1"}\n'
+        r'  calls db.restart with {"host": "db-1"}\n'
         r"  intent  the pool \\u001bis stuck\n"
         r"digest    [0-9a-f]{64}\n"
         r"a yes     lifts constraint.writes\n",
@@ -225,12 +225,12 @@ def test_a_permit_from_first_to_last(cmbs: Run, session: Session, secret: str) -
     assert none.stderr == "cmbs: no permits in this session that are rolled_back\n"
     given = allowed(cmbs, session, secret)
     listed = told(cmbs("permit", "list", id_))
-    what = r'db.restart with {"host":"db-1"}  proposed by postgres'
+    what = r'db.restart with {"host": "db-1"}  proposed by postgres'
     assert re.fullmatch(rf"{given}  issued  until {TIME}  {what}\n", listed), listed
     early = told(cmbs("permit", "complete", id_, given, "--outcome", "ok"), 1)
     assert early.startswith("cmbs: PERMIT_NOT_BEGUN: ")
     begun = told(cmbs("permit", "begin", id_, given))
-    assert begun == f'permit {given} is executing\ncalls db.restart with {{"host":"db-1"}}\n'
+    assert begun == f'permit {given} is executing\ncalls db.restart with {{"host": "db-1"}}\n'
     again = told(cmbs("permit", "begin", id_, given), 1)
     used = "The execution of the permit was begun before. postgres began it."
     assert again == f"cmbs: PERMIT_USED: {used}\n"
@@ -247,7 +247,7 @@ def test_a_permit_from_first_to_last(cmbs: Run, session: Session, secret: str) -
     other = told(cmbs(*ends, sent="{}"), 1)
     assert other.startswith("cmbs: PERMIT_COMPLETED: ")
     shown = told(cmbs("permit", "show", id_, given))
-    assert '\nresult    {"ms":1.50,"said":"done \\u001b"}' in shown
+    assert '\nresult    {"ms": 1.50, "said": "done \\u001b"}' in shown
     answer = json.loads(told(cmbs("permit", "show", id_, given, "--json")))
     assert (answer["status"], answer["ended"]["result"]["ms"]) == ("committed", 1.5)
     assert "There is no such" in told(cmbs("permit", "show", id_, str(NO_EVENT)), 1)

@@ -214,8 +214,8 @@ CHANGED = {
     "evidence that goes missing": ("/sessions/[^/]+$", b'vivors": 1', b'vivors": 2', "survivors"),
     "a policy that was replayed otherwise": (
         "/policy-replay",
-        b'flips" : 0',
-        b'flips" : 1',
+        b'flips": 0',
+        b'flips": 1',
         "flip",
     ),
     "another action in the question": ("/interrupts/[^/]+$", b"db-1", b"db-2", "action should be"),

@@ -342,7 +342,8 @@ def test_an_administrator_of_one_tenant(cmbs: Any, db: Connection, database: str
         here = Path("/nowhere")
         assert told(run(here, *PLANNER, url=url)).startswith("planner  tenant acme  ")
         assert told(run(here, "principal", "list", "--tenant", "globex", url=url), 1) == (
-            "cmbs: The caller may not do this: the tenant is not the one of the caller\n"
+            "cmbs: The caller may not do this: the tenant is not the one of the caller; "
+            "those made with --tenant '*' see others\n"
         )
     finally:
         db.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))

@@ -60,7 +60,7 @@ def test_explain(session: Session, command: Commands) -> None:
         "    gone: c",
         f"  {bad['ts']}  bad, o  (by postgres, event {bad['event_id']})",
         "    gone: a, b",
-        '    because: {"n":1.10}',
+        '    because: {"n": 1.10}',
     ]
     assert entered["verb"] == "ENTER_OBLIGATION"
 
@@ -147,14 +147,20 @@ def test_a_justification_keeps_its_digits_and_the_terminal(
         assert kept in line
 
 
-@pytest.mark.parametrize("odd", ["\x1b[2J", "a\nb", " a", "\u202etxt", "", "\t"])
+@pytest.mark.parametrize("odd", ["\x1b[2J", "a\nb", " a", "\u202etxt", "", "\t", "a\u200db"])
 def test_no_id_can_play_with_the_terminal(odd: str) -> None:
     assert told.shown(odd).isascii()
     assert told.shown(odd).isprintable()
     assert json.loads(told.shown(odd)) == odd if odd else told.shown(odd) == ""
 
 
-@pytest.mark.parametrize("plain", ["dns", "tool://df -h", "ä/b", "\U0001f600"])
+_FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+_HEART_ON_FIRE = "\u2764\ufe0f\u200d\U0001f525"
+
+
+@pytest.mark.parametrize(
+    "plain", ["dns", "tool://df -h", "ä/b", "\U0001f600", _FAMILY, _HEART_ON_FIRE]
+)
 def test_an_id_that_can_be_read_is_shown_as_it_is(plain: str) -> None:
     assert told.shown(plain) == plain
 

@@ -66,10 +66,13 @@ def serving(
 
 @contextlib.contextmanager
 def site_over(
-    server: SimpleNamespace, template: Any, name: str, terms: Terms = OPEN
+    server: SimpleNamespace, template: Any, name: str, terms: Terms = OPEN, connections: int = 1
 ) -> Iterator[SimpleNamespace]:
     """A database that many tests share, and the address of the application over it."""
-    with copied(server, template, name) as database, serving(database, terms=terms) as address:
+    with (
+        copied(server, template, name) as database,
+        serving(database, terms=terms, connections=connections) as address,
+    ):
         yield SimpleNamespace(database=database, address=address)
 
 

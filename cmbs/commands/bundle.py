@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from cmbs.arguments import add_command, an_id, target
+from cmbs.arguments import add_command, add_json, an_id, target
 
 
 def add(commands: Any) -> None:
@@ -47,6 +47,7 @@ def add(commands: Any) -> None:
         metavar="FILE|SESSION",
         help="a bundle, an NDJSON export, or the id of a session in the database",
     )
+    add_json(command, "a line for each event, and one for what they lead to")
     command.epilog = (
         "exit status: 0 the log leads where it should, 1 it does not, 2 usage. "
         "example: cmbs replay sessions.zip"
@@ -74,8 +75,8 @@ def _replay(options: argparse.Namespace) -> int:
     from cmbs import replay
 
     if isinstance(options.target, Path):
-        return replay.replay_file(options.target)
+        return replay.replay_file(options.target, as_json=options.json)
     from cmbs.place import current_database
 
     with current_database(options, make=False) as database:
-        return replay.replay_session(database.url, options.target)
+        return replay.replay_session(database.url, options.target, as_json=options.json)

@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from cmbs.arguments import add_command, target
+from cmbs.arguments import add_command, add_json, target
 from cmbs.failure import CommandError
 
 
@@ -26,6 +26,7 @@ def add(commands: Any) -> None:
     command.epilog = "example: cmbs roles --sql | psql postgresql://admin@db/cmbs"
 
     command = add_command(commands, "status", _status)
+    add_json(command, "one object")
     command.epilog = "example: cmbs status"
 
     command = add_command(commands, "psql", _psql)
@@ -51,6 +52,7 @@ def add(commands: Any) -> None:
         metavar="N",
         help="sessions to check at the same time, at most one for each processor (default: 1)",
     )
+    add_json(command, "a line for each session, with its verdict: ok, broken, unreadable, missing")
     command.epilog = (
         "exit status: 0 every chain is whole, 1 one is broken or there was none to check, 2 usage, "
         "or no such session. "
@@ -111,7 +113,7 @@ def _status(options: argparse.Namespace) -> int:
     with current_database(options, make=False) as database:
         # A given address is known to who gave it, and may hold a password.
         address = database.url if database.server else None
-        return report.status(database.url, migrate.head(), address)
+        return report.status(database.url, migrate.head(), address, as_json=options.json)
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -122,9 +124,10 @@ def _verify(options: argparse.Namespace) -> int:
         from cmbs import verify
 
         # As the file itself does where there is nothing else of CMBS.
-        return max(verify.main(["--", str(file)], "cmbs verify") for file in files)
+        chosen = ["--json"] * options.json
+        return max(verify.main([*chosen, "--", str(file)], "cmbs verify") for file in files)
     from cmbs import report
     from cmbs.place import current_database
 
     with current_database(options, make=False) as database:
-        return report.verify(database.url, options.targets, options.jobs)
+        return report.verify(database.url, options.targets, options.jobs, as_json=options.json)

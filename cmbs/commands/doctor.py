@@ -5,12 +5,13 @@ import shlex
 from typing import Any
 
 from cmbs import doctor
-from cmbs.arguments import add_command
+from cmbs.arguments import add_command, add_json
 from cmbs.place import embedded_database, given_url
 
 
 def add(commands: Any) -> None:
     command = add_command(commands, "doctor", _doctor)
+    add_json(command, "one object: is_healthy, and findings and notes with their commands")
     command.epilog = (
         "prints SQL with remarks. exit status: 0 healthy (notes aside), 1 something was found, "
         "2 usage. example: cmbs doctor > mend.sql; cmbs psql -- -f mend.sql"
@@ -19,9 +20,9 @@ def add(commands: Any) -> None:
 
 def _doctor(options: argparse.Namespace) -> int:
     if url := given_url(options):
-        return doctor.tell(doctor.examine(url), doctor.MIGRATE)
+        return doctor.tell(doctor.examine(url), doctor.MIGRATE, as_json=options.json)
     command = doctor.MIGRATE
     if options.data_dir:
         command += f" --data-dir {shlex.quote(str(options.data_dir))}"
     with embedded_database(options, make=False) as database:
-        return doctor.tell(doctor.examine(database.url), command)
+        return doctor.tell(doctor.examine(database.url), command, as_json=options.json)

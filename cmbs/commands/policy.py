@@ -8,11 +8,12 @@ from typing import Any
 
 from cmbs import told_policies
 from cmbs.arguments import an_id, whole_number
-from cmbs.asking import add_asking, as_text, asking, members, named, sent_text, tell
+from cmbs.asking import add_asking, as_text, asking, members, named, no_json, sent_text, tell
 from cmbs.commands import in_force
 from cmbs.commands.identities import add_tenant
 from cmbs.errors import InvalidRequest
 from cmbs.failure import CommandError
+from cmbs.told import written
 
 # As `cmbs policy show --json` tells a version, a pack may be published again.
 _OF_A_VERSION = {"pack", "version", "policy_hash", "published_at", "published_by"}
@@ -201,12 +202,14 @@ def _pack_in(name: str) -> dict[str, Any]:
     if "entries" not in found:
         return {"entries": text}
     if unknown := sorted(found.keys() - {"entries", "fixtures"} - _OF_A_VERSION):
-        raise CommandError(f"{named(name)} has members that no pack has: {json.dumps(unknown)}")
+        raise CommandError(f"{named(name)} has members that no pack has: {written(unknown)}")
     return {member: as_text(found[member]) for member in ("entries", "fixtures") if member in found}
 
 
 def _check_json(name: str, text: str) -> None:
     try:
         json.loads(text, parse_int=str, parse_float=str)
+    except json.JSONDecodeError as error:
+        raise no_json(name, error) from None
     except (ValueError, RecursionError):
         raise CommandError(f"{named(name)} must hold JSON") from None

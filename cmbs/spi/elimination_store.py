@@ -52,3 +52,11 @@ class EliminationStore(Protocol):
 
     def recover(self, session_id: str) -> RecoveredState:
         """Everything about a session, of one moment."""
+
+
+@runtime_checkable
+class RemindedStore(Protocol):
+    """A store over something that may not keep which hypotheses a session began with."""
+
+    def remember(self, session_id: str, hypothesis_ids: Iterable[str]) -> None:
+        """What the log of a session says, before the session is recovered."""

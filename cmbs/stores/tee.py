@@ -35,8 +35,8 @@ class TeeStore:
     eliminates them in any case.
 
     A Tee that does not know which nodes an incident is about keeps no universe: this store does
-    then, as long as it lives, and of what it does not remember all that the graph has is the
-    universe.
+    then, as long as it lives, and `restore_all` gives it those of its log; of what it does not
+    remember all that the graph has is the universe.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class TeeStore:
         self._is_anchoring = False
         self._lock = threading.Lock()
         self._declared: dict[str, _Universe] = {}
+        self._of_logs: dict[str, _Universe] = {}
         self._remembered, self._n_remembered = OrderedDict[str, _Universe](), 0
 
     def create_session(self, session_id: str, hypothesis_ids: Iterable[str]) -> None:
@@ -121,7 +122,9 @@ class TeeStore:
         for name, request in convert.tombstone_requests(
             session_id, known & universe.nodes, edges, said
         ):
-            applied.update(self._send(session_id, name, request).applied_ids)
+            answered = self._send(session_id, name, request).applied_ids
+            is_of_edges = name == "MergeEdgeTombstones"
+            applied.update(convert.edges_named(answered, edges) if is_of_edges else answered)
         return EliminationResult(frozenset(applied), asked - applied)
 
     def expand(self, session_id: str, ids: Iterable[str]) -> frozenset[str]:
@@ -148,6 +151,12 @@ class TeeStore:
         gone.update(map(convert.entry_id, context.tombstones.edge_entries))
         eliminated = universe.ids & (gone | universe.dead_edges(gone))
         return RecoveredState(universe.ids, eliminated, universe.ids - eliminated)
+
+    def remember(self, session_id: str, hypothesis_ids: Iterable[str]) -> None:
+        """What a log says that a session began with: for a Tee that does not keep it."""
+        universe = _Universe(checked_ids("hypothesis_ids", hypothesis_ids))
+        with self._lock:
+            self._of_logs[checked_id("session_id", session_id)] = universe
 
     def close(self) -> None:
         """Close the connection; the store cannot be used any more, what it keeps is kept."""
@@ -200,6 +209,9 @@ class TeeStore:
             with self._lock:
                 self._remember(session_id, universe)
             return universe
+        with self._lock:
+            if told := self._of_logs.get(session_id):
+                return self._declared.setdefault(session_id, told)
         return _Universe(self._graph_ids())
 
     def _remember(self, session_id: str, universe: "_Universe") -> None:

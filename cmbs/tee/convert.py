@@ -52,6 +52,16 @@ def edges_of(ids: Iterable[str]) -> dict[str, EdgeKey]:
     return {one: edge for one in ids if (edge := edge_of(one))}
 
 
+def edges_named(ids: Iterable[str], edges: dict[str, EdgeKey]) -> Iterator[str]:
+    """Those of the edges that a Tee means: ours names them by their ids, others as
+    `source->target:<number of the type>`.
+    """
+    told = {*ids}
+    for one, edge in edges.items():
+        if one in told or f"{edge.source}->{edge.target}:{_EDGE_NUMBERS[edge.type]}" in told:
+            yield one
+
+
 def incident_request(
     incident_id: str, nodes: Iterable[str], edges: Iterable[EdgeKey], *, is_exact: bool
 ) -> Any:

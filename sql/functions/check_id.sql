@@ -14,7 +14,9 @@ language plpgsql
 stable
 as $$
 begin
-    if not cmbs_store.is_id(p_id, p_max_bytes) then
+    if p_id is null then
+        perform cmbs_store.refuse_request(p_member, 'is missing');
+    elsif not cmbs_store.is_id(p_id, p_max_bytes) then
         perform cmbs_store.refuse_request(
             p_member, format('must be text of 1 to %s bytes', p_max_bytes)
         );

@@ -13,7 +13,9 @@ stable
 as $$
 begin
     if p_caller.tenant <> '*' then
-        perform cmbs_store.refuse_caller('only who sees every tenant may do this');
+        perform cmbs_store.refuse_caller(
+            'only a principal of every tenant may do this, made with --tenant ''*'''
+        );
     end if;
 end
 $$;

@@ -19,7 +19,9 @@ begin
     end if;
     perform cmbs_store.check_label('tenant', p_tenant);
     if p_caller.tenant not in ('*', p_tenant) then
-        perform cmbs_store.refuse_caller('the tenant is not the one of the caller');
+        perform cmbs_store.refuse_caller(
+            'the tenant is not the one of the caller; those made with --tenant ''*'' see others'
+        );
     end if;
     return p_tenant;
 end

@@ -41,6 +41,14 @@ begin
                 'may have a name, given (key -> value) and a tool'
             );
         end if;
+        if jsonb_path_exists(
+            v_fixture -> 'given', '$.keyvalue() ? (@.key starts with "policy.")'
+        ) then
+            perform cmbs_store.refuse_request(
+                format('fixtures[%s].given', v_i),
+                'must not hold policy.*: a fixture sees the entries of its own pack'
+            );
+        end if;
         if v_fixture -> 'item' ->> 'kind' is distinct from 'claim' then
             perform cmbs_store.checked_items(jsonb_build_array(v_fixture -> 'item'));
         end if;

@@ -16,6 +16,7 @@ as $$
         when cmbs_store.node_id_fault(p_edge -> 'target') is not null
         then 'target ' || cmbs_store.node_id_fault(p_edge -> 'target')
         when p_edge -> 'source' = p_edge -> 'target' then 'must not lead from a node to itself'
+        when not p_edge ? 'type' then 'type is missing'
         when jsonb_typeof(p_edge -> 'type') is distinct from 'string'
             or p_edge ->> 'type' <> all(cmbs_store.graph_types('edge'))
         then 'type must be one of ' || array_to_string(cmbs_store.graph_types('edge'), ', ')

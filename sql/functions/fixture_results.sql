@@ -15,6 +15,7 @@ declare
     v_policy cmbs_store.policy;
     v_entries cmbs_store.policy_entry[];
     v_documents jsonb;
+    v_own jsonb;
 begin
     select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = p_policy_hash;
     v_entries := array(
@@ -32,6 +33,14 @@ begin
         ),
         null
     ));
+    -- What conditions read of the pack itself.
+    select coalesce(jsonb_object_agg(v.key, v.value -> 'value'), '{}')
+    into v_own
+    from jsonb_each(cmbs_store.policy_values(p_policy_hash, array(
+        select e.key
+        from cmbs_store.policy_entry as e
+        where e.policy_hash = p_policy_hash and starts_with(e.key, 'policy.')
+    ))) as v (key, value);
     return query
     select
         coalesce(f.fixture ->> 'name', 'fixture ' || f.no),
@@ -40,7 +49,9 @@ begin
         v.verdict
     from jsonb_array_elements(p_fixtures) with ordinality as f (fixture, no)
     cross join lateral (
-        select cmbs_store.fixture_verdict(v_policy, v_entries, v_documents, f.fixture) as verdict
+        select cmbs_store.fixture_verdict(
+            v_policy, v_entries, v_documents, v_own, f.fixture
+        ) as verdict
         offset 0
     ) as v
     order by f.no;

@@ -6,11 +6,13 @@
 -- p_policy     the policy, as it is stored
 -- p_entries    its constraints, all of them, in order
 -- p_documents  the schemas that it names
+-- p_own        its entries policy.*, which conditions may read
 
 create or replace function cmbs_store.fixture_verdict(
     p_policy cmbs_store.policy,
     p_entries cmbs_store.policy_entry[],
     p_documents jsonb,
+    p_own jsonb,
     p_fixture jsonb
 )
 returns jsonb
@@ -42,7 +44,7 @@ begin
         jsonb_build_object(
             coalesce(v_items -> 0 ->> 'tool_id', ''), coalesce(p_fixture -> 'tool', '{}')
         ),
-        v_world, p_documents, '{}'
+        v_world || p_own, p_documents, '{}'
     );
     if v_items -> 0 ->> 'kind' = 'state_delta' then
         v_reasons := v_reasons || cmbs_store.invariant_reasons(
@@ -55,10 +57,10 @@ end
 $$;
 
 comment on function cmbs_store.fixture_verdict(
-    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb
+    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb, jsonb
 ) is
 'What a policy says to the item of a fixture, in the state that it gives.';
 
 revoke all on function cmbs_store.fixture_verdict(
-    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb
+    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb, jsonb
 ) from public;

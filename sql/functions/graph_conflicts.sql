@@ -23,8 +23,12 @@ as $$
         select distinct on (g.node_id, f.field, f.proposed)
             g.node_id as id, f.field, f.existing, f.proposed, n.no
         from jsonb_array_elements(p_nodes) with ordinality as n (value, no)
-        inner join cmbs_store.graph_node as g
-            on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+        cross join lateral (
+            select g.node_id, g.type, g.label
+            from cmbs_store.graph_node as g
+            where g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+            offset 0
+        ) as g
         cross join lateral (
             values
             ('type', g.type, n.value ->> 'type'), ('label', g.label, n.value ->> 'label')

@@ -10,7 +10,8 @@ language sql
 immutable
 as $$
     select case
-        when p_value is null or jsonb_typeof(p_value) <> 'string'
+        when p_value is null then 'is missing'
+        when jsonb_typeof(p_value) <> 'string'
             or octet_length(p_value #>> '{}') not between 1 and 512
         then 'must be text of 1 to 512 bytes'
     end

@@ -58,11 +58,15 @@ begin
         p_tenant, g.source, g.target, g.type, p.value ->> 'source', p.value ->> 'trigger',
         p_version, (p.value ->> 'timestamp')::timestamptz
     from jsonb_array_elements(p_edges) as e (value)
-    inner join cmbs_store.graph_edge as g
-        on g.tenant = p_tenant
-        and g.source = e.value ->> 'source'
-        and g.target = e.value ->> 'target'
-        and g.type = e.value ->> 'type'
+    cross join lateral (
+        select g.source, g.target, g.type, g.source_id, g.trigger
+        from cmbs_store.graph_edge as g
+        where g.tenant = p_tenant
+            and g.source = e.value ->> 'source'
+            and g.target = e.value ->> 'target'
+            and g.type = e.value ->> 'type'
+        offset 0
+    ) as g
     cross join lateral jsonb_array_elements(e.value -> 'provenance') as p (value)
     where g.source_id <> p.value ->> 'source' or g.trigger <> p.value ->> 'trigger'
     on conflict (tenant, source, target, type, source_id, trigger) do nothing;

@@ -13,6 +13,8 @@ as $$
         when jsonb_typeof(p_node) <> 'object'
             or p_node - array['id', 'type', 'label', 'hypothetical', 'provenance'] <> '{}'
         then 'must be an object of id, type, label, hypothetical and provenance'
+        when not p_node ?& '{id, type, label}'
+        then cmbs_store.missing_of(p_node, '{id, type, label}') || ' is missing'
         when cmbs_store.node_id_fault(p_node -> 'id') is not null
         then 'id ' || cmbs_store.node_id_fault(p_node -> 'id')
         when jsonb_typeof(p_node -> 'type') is distinct from 'string'

@@ -23,7 +23,9 @@ begin
     end if;
     perform cmbs_store.check_members('ontology', v_ontology, v_fields);
     foreach v_field in array v_fields loop
-        if jsonb_typeof(v_ontology -> v_field) is distinct from 'string'
+        if not v_ontology ? v_field then
+            perform cmbs_store.refuse_request('ontology.' || v_field, 'is missing');
+        elsif jsonb_typeof(v_ontology -> v_field) is distinct from 'string'
             or not cmbs_store.is_id(v_ontology ->> v_field, 2048)
         then
             perform cmbs_store.refuse_request(

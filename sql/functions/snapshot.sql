@@ -21,22 +21,31 @@ begin
         v_obligation := cmbs_store.active_obligation(p_session);
     end if;
     return format(
-        '{"session_id": "%s", "ontology": %s, %s"n_survivors": %s, "n_hypotheses": %s, '
-        '"entropy_proxy": %s, "terminated": %s, "active_obligation_id": %s, '
-        '"active_obligation": %s, "policy": %s, "survivors_hash": "%s", "audit_seq": %s, '
+        '{"session_id": "%s", "owner": %s, "declared_at": "%s", "ontology": %s, '
+        '%s"n_survivors": %s, "n_hypotheses": %s, "entropy_proxy": %s, "is_contradicted": %s, '
+        '"terminated": %s, "active_obligation_id": %s, "active_obligation": %s, "policy": %s, '
+        '"survivors_hash": "%s", "audit_seq": %s, "audit_head_at": "%s", '
         '"audit_head_event_id": "%s", "audit_head_hash": "%s"}',
         p_session.session_id,
+        (
+            select to_json(e.actor)
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session.session_id and e.seq = 1
+        ),
+        cmbs_store.timestamp_v1(p_session.declared_at),
         p_session.ontology,
         v_survivors,
         p_session.n_survivors,
         p_session.n_hypotheses,
         cmbs_store.entropy(p_session.n_survivors),
+        (p_session.n_survivors = 0)::text,
         p_session.is_terminated::text,
         coalesce(to_json(p_session.obligation_id)::text, 'null'),
         v_obligation,
         cmbs_store.policy(p_session),
         encode(p_session.survivors_hash, 'hex'),
         p_session.audit_seq,
+        cmbs_store.timestamp_v1(p_session.audit_head_at),
         p_session.audit_head_event_id,
         encode(p_session.audit_head_hash, 'hex')
     );

@@ -42,7 +42,9 @@ begin
     perform cmbs_store.check_label('name', p_name);
     perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     if p_is_login and v_caller.tenant <> '*' then
-        perform cmbs_store.refuse_caller('only who sees every tenant makes principals of logins');
+        perform cmbs_store.refuse_caller(
+            'only a principal of every tenant makes those of logins, made with --tenant ''*'''
+        );
     end if;
     v_principal.name := p_name;
     v_principal.tenant := v_tenant;

@@ -46,13 +46,12 @@ declare
     v_universe record;
     v_session cmbs_store.session;
     v_event_id uuid;
+    v_duplicates text;
 begin
     if p_universe_from is not null then
         select f.p_from, f.p_bundle, f.p_ids, f.p_gone
         into v_universe_from, p_ontology, p_hypotheses, v_gone
-        from cmbs_store.declared_from(
-            v_tenant, p_universe_from, p_ontology, p_hypotheses
-        ) as f;
+        from cmbs_store.declared_from(v_tenant, p_universe_from, p_ontology, p_hypotheses) as f;
     end if;
     v_ontology := cmbs_store.ontology_bundle(p_ontology);
     v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
@@ -60,6 +59,7 @@ begin
     perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
     v_found := cmbs_store.found_arbitration(p_session_id, v_tenant, v_arbitration, p_hypotheses);
     v_universe := cmbs_store.declared_universe(v_tenant, v_ontology, p_hypotheses);
+    v_duplicates := cmbs_store.duplicates_member(p_hypotheses, v_universe.p_n_hypotheses);
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
             p_session_id, v_tenant, v_ontology, v_universe.p_universe_digest,
@@ -85,7 +85,7 @@ begin
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent,
                 v_arbitration, v_universe_from
-            ),
+            ) || v_duplicates,
             v_session, p_minimal
         );
     end if;
@@ -100,7 +100,7 @@ begin
         format(
             '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',
             p_session_id, v_event_id
-        ),
+        ) || v_duplicates,
         v_session, p_minimal
     );
 end

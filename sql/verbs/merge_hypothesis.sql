@@ -57,7 +57,9 @@ begin
     end if;
     return json_build_object(
         'created', v_node.p_created || v_edge.p_created,
-        'merged', cmbs_store.merged_ids(v_nodes, v_edges, v_node.p_created || v_edge.p_created),
+        'merged', cmbs_store.merged_ids(
+            v_node.p_accepted, v_edges, v_node.p_created || v_edge.p_created
+        ),
         'conflicts', cmbs_store.graph_conflicts(v_tenant, v_nodes)
     );
 end

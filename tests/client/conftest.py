@@ -60,7 +60,8 @@ class Awaited:
 
 @pytest.fixture(scope="session")
 def site(server: SimpleNamespace, template: Any) -> Iterator[SimpleNamespace]:
-    with site_over(server, template, "client") as site:
+    # Two, so that what many threads send at once can be told in another order.
+    with site_over(server, template, "client", connections=2) as site:
         yield site
 
 

@@ -87,7 +87,10 @@ def refused(call: Any) -> object:
 
 def belief(snapshot: BeliefSnapshot) -> dict[str, Any]:
     members = snapshot.to_dict()
-    del members["session_id"], members["audit_head_event_id"], members["audit_head_hash"]
+    for name in ("session_id", "owner", "declared_at"):
+        del members[name]
+    for name in ("audit_head_at", "audit_head_event_id", "audit_head_hash"):
+        del members[name]
     return members
 
 

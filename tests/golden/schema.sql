@@ -783,7 +783,9 @@ begin
     perform cmbs_store.check_label('name', p_name);
     perform cmbs_store.check_rights(coalesce(p_roles, '{}'), p_source_prefixes);
     if p_is_login and v_caller.tenant <> '*' then
-        perform cmbs_store.refuse_caller('only who sees every tenant makes principals of logins');
+        perform cmbs_store.refuse_caller(
+            'only a principal of every tenant makes those of logins, made with --tenant ''*'''
+        );
     end if;
     v_principal.name := p_name;
     v_principal.tenant := v_tenant;
@@ -952,13 +954,12 @@ declare
     v_universe record;
     v_session cmbs_store.session;
     v_event_id uuid;
+    v_duplicates text;
 begin
     if p_universe_from is not null then
         select f.p_from, f.p_bundle, f.p_ids, f.p_gone
         into v_universe_from, p_ontology, p_hypotheses, v_gone
-        from cmbs_store.declared_from(
-            v_tenant, p_universe_from, p_ontology, p_hypotheses
-        ) as f;
+        from cmbs_store.declared_from(v_tenant, p_universe_from, p_ontology, p_hypotheses) as f;
     end if;
     v_ontology := cmbs_store.ontology_bundle(p_ontology);
     v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
@@ -966,6 +967,7 @@ begin
     perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
     v_found := cmbs_store.found_arbitration(p_session_id, v_tenant, v_arbitration, p_hypotheses);
     v_universe := cmbs_store.declared_universe(v_tenant, v_ontology, p_hypotheses);
+    v_duplicates := cmbs_store.duplicates_member(p_hypotheses, v_universe.p_n_hypotheses);
     if v_universe.p_universe_digest is not null then
         v_session := cmbs_store.new_session(
             p_session_id, v_tenant, v_ontology, v_universe.p_universe_digest,
@@ -991,7 +993,7 @@ begin
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent,
                 v_arbitration, v_universe_from
-            ),
+            ) || v_duplicates,
             v_session, p_minimal
         );
     end if;
@@ -1006,7 +1008,7 @@ begin
         format(
             '"session_id": "%s", "audit_event_id": "%s", "duplicate": false',
             p_session_id, v_event_id
-        ),
+        ) || v_duplicates,
         v_session, p_minimal
     );
 end
@@ -2524,7 +2526,9 @@ begin
     end if;
     return json_build_object(
         'created', v_node.p_created || v_edge.p_created,
-        'merged', cmbs_store.merged_ids(v_nodes, v_edges, v_node.p_created || v_edge.p_created),
+        'merged', cmbs_store.merged_ids(
+            v_node.p_accepted, v_edges, v_node.p_created || v_edge.p_created
+        ),
         'conflicts', cmbs_store.graph_conflicts(v_tenant, v_nodes)
     );
 end
@@ -6565,7 +6569,9 @@ CREATE FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes intege
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-    if not cmbs_store.is_id(p_id, p_max_bytes) then
+    if p_id is null then
+        perform cmbs_store.refuse_request(p_member, 'is missing');
+    elsif not cmbs_store.is_id(p_id, p_max_bytes) then
         perform cmbs_store.refuse_request(
             p_member, format('must be text of 1 to %s bytes', p_max_bytes)
         );
@@ -6894,7 +6900,9 @@ CREATE FUNCTION cmbs_store.check_operator(p_caller cmbs_store.principal) RETURNS
     AS $$
 begin
     if p_caller.tenant <> '*' then
-        perform cmbs_store.refuse_caller('only who sees every tenant may do this');
+        perform cmbs_store.refuse_caller(
+            'only a principal of every tenant may do this, made with --tenant ''*'''
+        );
     end if;
 end
 $$;
@@ -6995,7 +7003,9 @@ begin
     end if;
     perform cmbs_store.check_label('tenant', p_tenant);
     if p_caller.tenant not in ('*', p_tenant) then
-        perform cmbs_store.refuse_caller('the tenant is not the one of the caller');
+        perform cmbs_store.refuse_caller(
+            'the tenant is not the one of the caller; those made with --tenant ''*'' see others'
+        );
     end if;
     return p_tenant;
 end
@@ -7397,7 +7407,7 @@ COMMENT ON FUNCTION cmbs_store.checked_edges(p_edges json, p_max_count integer) 
 
 CREATE FUNCTION cmbs_store.checked_fixtures(p_fixtures json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
-    AS $$
+    AS $_$
 declare
     v_fixtures jsonb;
     v_fixture jsonb;
@@ -7428,13 +7438,21 @@ begin
                 'may have a name, given (key -> value) and a tool'
             );
         end if;
+        if jsonb_path_exists(
+            v_fixture -> 'given', '$.keyvalue() ? (@.key starts with "policy.")'
+        ) then
+            perform cmbs_store.refuse_request(
+                format('fixtures[%s].given', v_i),
+                'must not hold policy.*: a fixture sees the entries of its own pack'
+            );
+        end if;
         if v_fixture -> 'item' ->> 'kind' is distinct from 'claim' then
             perform cmbs_store.checked_items(jsonb_build_array(v_fixture -> 'item'));
         end if;
     end loop;
     return v_fixtures;
 end
-$$;
+$_$;
 
 ALTER FUNCTION cmbs_store.checked_fixtures(p_fixtures json) OWNER TO cmbs_kernel;
 
@@ -8890,6 +8908,20 @@ ALTER FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timest
 
 COMMENT ON FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timestamp with time zone) IS 'The deferred proposal of a session that is to be tried again next; null if none is.';
 
+CREATE FUNCTION cmbs_store.duplicates_member(p_ids text[], p_n_different integer) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when cardinality(p_ids) > p_n_different
+            then format(', "n_duplicates": %s', cardinality(p_ids) - p_n_different)
+        else ''
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.duplicates_member(p_ids text[], p_n_different integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.duplicates_member(p_ids text[], p_n_different integer) IS 'The member of an answer that says how many ids of a list were there already.';
+
 CREATE FUNCTION cmbs_store.edge_ends(p_id text) RETURNS text[]
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -8952,6 +8984,7 @@ CREATE FUNCTION cmbs_store.edge_name_fault(p_edge jsonb) RETURNS text
         when cmbs_store.node_id_fault(p_edge -> 'target') is not null
         then 'target ' || cmbs_store.node_id_fault(p_edge -> 'target')
         when p_edge -> 'source' = p_edge -> 'target' then 'must not lead from a node to itself'
+        when not p_edge ? 'type' then 'type is missing'
         when jsonb_typeof(p_edge -> 'type') is distinct from 'string'
             or p_edge ->> 'type' <> all(cmbs_store.graph_types('edge'))
         then 'type must be one of ' || array_to_string(cmbs_store.graph_types('edge'), ', ')
@@ -10167,6 +10200,7 @@ declare
     v_policy cmbs_store.policy;
     v_entries cmbs_store.policy_entry[];
     v_documents jsonb;
+    v_own jsonb;
 begin
     select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = p_policy_hash;
     v_entries := array(
@@ -10184,6 +10218,14 @@ begin
         ),
         null
     ));
+    -- What conditions read of the pack itself.
+    select coalesce(jsonb_object_agg(v.key, v.value -> 'value'), '{}')
+    into v_own
+    from jsonb_each(cmbs_store.policy_values(p_policy_hash, array(
+        select e.key
+        from cmbs_store.policy_entry as e
+        where e.policy_hash = p_policy_hash and starts_with(e.key, 'policy.')
+    ))) as v (key, value);
     return query
     select
         coalesce(f.fixture ->> 'name', 'fixture ' || f.no),
@@ -10192,7 +10234,9 @@ begin
         v.verdict
     from jsonb_array_elements(p_fixtures) with ordinality as f (fixture, no)
     cross join lateral (
-        select cmbs_store.fixture_verdict(v_policy, v_entries, v_documents, f.fixture) as verdict
+        select cmbs_store.fixture_verdict(
+            v_policy, v_entries, v_documents, v_own, f.fixture
+        ) as verdict
         offset 0
     ) as v
     order by f.no;
@@ -10203,7 +10247,7 @@ ALTER FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixtures jsonb,
 
 COMMENT ON FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixtures jsonb, p_tenant text) IS 'What came of the fixtures of a policy: name, whether it is as expected, and what was said.';
 
-CREATE FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_fixture jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_own jsonb, p_fixture jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -10231,7 +10275,7 @@ begin
         jsonb_build_object(
             coalesce(v_items -> 0 ->> 'tool_id', ''), coalesce(p_fixture -> 'tool', '{}')
         ),
-        v_world, p_documents, '{}'
+        v_world || p_own, p_documents, '{}'
     );
     if v_items -> 0 ->> 'kind' = 'state_delta' then
         v_reasons := v_reasons || cmbs_store.invariant_reasons(
@@ -10243,9 +10287,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_fixture jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_own jsonb, p_fixture jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_fixture jsonb) IS 'What a policy says to the item of a fixture, in the state that it gives.';
+COMMENT ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_own jsonb, p_fixture jsonb) IS 'What a policy says to the item of a fixture, in the state that it gives.';
 
 CREATE FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -10645,8 +10689,12 @@ CREATE FUNCTION cmbs_store.graph_conflicts(p_tenant text, p_nodes jsonb) RETURNS
         select distinct on (g.node_id, f.field, f.proposed)
             g.node_id as id, f.field, f.existing, f.proposed, n.no
         from jsonb_array_elements(p_nodes) with ordinality as n (value, no)
-        inner join cmbs_store.graph_node as g
-            on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+        cross join lateral (
+            select g.node_id, g.type, g.label
+            from cmbs_store.graph_node as g
+            where g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+            offset 0
+        ) as g
         cross join lateral (
             values
             ('type', g.type, n.value ->> 'type'), ('label', g.label, n.value ->> 'label')
@@ -10857,7 +10905,8 @@ CREATE FUNCTION cmbs_store.id_fault(p_value jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
     select case
-        when p_value is null or jsonb_typeof(p_value) <> 'string'
+        when p_value is null then 'is missing'
+        when jsonb_typeof(p_value) <> 'string'
             or octet_length(p_value #>> '{}') not between 1 and 512
         then 'must be text of 1 to 512 bytes'
     end
@@ -13168,11 +13217,15 @@ begin
         p_tenant, g.source, g.target, g.type, p.value ->> 'source', p.value ->> 'trigger',
         p_version, (p.value ->> 'timestamp')::timestamptz
     from jsonb_array_elements(p_edges) as e (value)
-    inner join cmbs_store.graph_edge as g
-        on g.tenant = p_tenant
-        and g.source = e.value ->> 'source'
-        and g.target = e.value ->> 'target'
-        and g.type = e.value ->> 'type'
+    cross join lateral (
+        select g.source, g.target, g.type, g.source_id, g.trigger
+        from cmbs_store.graph_edge as g
+        where g.tenant = p_tenant
+            and g.source = e.value ->> 'source'
+            and g.target = e.value ->> 'target'
+            and g.type = e.value ->> 'type'
+        offset 0
+    ) as g
     cross join lateral jsonb_array_elements(e.value -> 'provenance') as p (value)
     where g.source_id <> p.value ->> 'source' or g.trigger <> p.value ->> 'trigger'
     on conflict (tenant, source, target, type, source_id, trigger) do nothing;
@@ -13184,7 +13237,7 @@ ALTER FUNCTION cmbs_store.merge_edges(p_tenant text, p_version bigint, p_edges j
 
 COMMENT ON FUNCTION cmbs_store.merge_edges(p_tenant text, p_version bigint, p_edges jsonb, OUT p_created text[], OUT p_is_changed boolean) IS 'Merge checked edges into a graph whose row is locked, and tell which were new.';
 
-CREATE FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_is_changed boolean) RETURNS record
+CREATE FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_accepted jsonb, OUT p_is_changed boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -13206,23 +13259,35 @@ begin
     )
     select
         p_tenant, f.value ->> 'id', p_version, f.value ->> 'type', f.value ->> 'label',
-        f.is_hypothetical,
+        coalesce((f.value ->> 'hypothetical')::boolean, false),
         f.value #>> '{provenance,0,source}', f.value #>> '{provenance,0,trigger}',
         (f.value #>> '{provenance,0,timestamp}')::timestamptz
     from (
-        select
-            (array_agg(n.value order by n.no))[1] as value,
-            bool_and(coalesce((n.value ->> 'hypothetical')::boolean, false)) as is_hypothetical
+        select (array_agg(n.value order by n.no))[1] as value
         from unnest(p_created) as c (id)
         inner join jsonb_array_elements(p_nodes) with ordinality as n (value, no)
             on n.value ->> 'id' = c.id
         group by c.id
     ) as f;
+    select coalesce(jsonb_agg(n.value order by n.no), '[]')
+    into p_accepted
+    from jsonb_array_elements(p_nodes) with ordinality as n (value, no)
+    cross join lateral (
+        select g.type, g.label
+        from cmbs_store.graph_node as g
+        where g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+        offset 0
+    ) as g
+    where g.type = n.value ->> 'type' and g.label = n.value ->> 'label';
     insert into cmbs_store.graph_node_confirmation (tenant, node_id, version)
     select distinct p_tenant, g.node_id, p_version
-    from jsonb_array_elements(p_nodes) as n (value)
-    inner join cmbs_store.graph_node as g
-        on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+    from jsonb_array_elements(p_accepted) as n (value)
+    cross join lateral (
+        select g.node_id, g.is_hypothetical
+        from cmbs_store.graph_node as g
+        where g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+        offset 0
+    ) as g
     where g.is_hypothetical and not coalesce((n.value ->> 'hypothetical')::boolean, false)
     on conflict (tenant, node_id) do nothing;
     get diagnostics v_n = row_count;
@@ -13233,9 +13298,13 @@ begin
     select
         p_tenant, g.node_id, p.value ->> 'source', p.value ->> 'trigger', p_version,
         (p.value ->> 'timestamp')::timestamptz
-    from jsonb_array_elements(p_nodes) as n (value)
-    inner join cmbs_store.graph_node as g
-        on g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+    from jsonb_array_elements(p_accepted) as n (value)
+    cross join lateral (
+        select g.node_id, g.source_id, g.trigger
+        from cmbs_store.graph_node as g
+        where g.tenant = p_tenant and g.node_id = n.value ->> 'id'
+        offset 0
+    ) as g
     cross join lateral jsonb_array_elements(n.value -> 'provenance') as p (value)
     where g.source_id <> p.value ->> 'source' or g.trigger <> p.value ->> 'trigger'
     on conflict (tenant, node_id, source_id, trigger) do nothing;
@@ -13243,9 +13312,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_is_changed boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_accepted jsonb, OUT p_is_changed boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_is_changed boolean) IS 'Merge checked nodes into a graph whose row is locked, and tell which were new.';
+COMMENT ON FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_accepted jsonb, OUT p_is_changed boolean) IS 'Merge checked nodes into a graph whose row is locked, and tell which were new.';
 
 CREATE FUNCTION cmbs_store.merged_ids(p_nodes jsonb, p_edges jsonb, p_created text[]) RETURNS text[]
     LANGUAGE sql STABLE
@@ -13643,6 +13712,20 @@ ALTER FUNCTION cmbs_store.missing_constraints(p_entries jsonb) OWNER TO cmbs_ker
 
 COMMENT ON FUNCTION cmbs_store.missing_constraints(p_entries jsonb) IS 'The constraints that a policy requires and does not have.';
 
+CREATE FUNCTION cmbs_store.missing_of(p_object jsonb, p_members text[]) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select m.name
+    from unnest(p_members) with ordinality as m (name, no)
+    where not p_object ? m.name
+    order by m.no
+    limit 1
+$$;
+
+ALTER FUNCTION cmbs_store.missing_of(p_object jsonb, p_members text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.missing_of(p_object jsonb, p_members text[]) IS 'The first of the members that an object lacks.';
+
 CREATE FUNCTION cmbs_store.mode_in_force(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -13973,6 +14056,8 @@ CREATE FUNCTION cmbs_store.node_fault(p_node jsonb) RETURNS text
         when jsonb_typeof(p_node) <> 'object'
             or p_node - array['id', 'type', 'label', 'hypothetical', 'provenance'] <> '{}'
         then 'must be an object of id, type, label, hypothetical and provenance'
+        when not p_node ?& '{id, type, label}'
+        then cmbs_store.missing_of(p_node, '{id, type, label}') || ' is missing'
         when cmbs_store.node_id_fault(p_node -> 'id') is not null
         then 'id ' || cmbs_store.node_id_fault(p_node -> 'id')
         when jsonb_typeof(p_node -> 'type') is distinct from 'string'
@@ -14260,7 +14345,9 @@ begin
     end if;
     perform cmbs_store.check_members('ontology', v_ontology, v_fields);
     foreach v_field in array v_fields loop
-        if jsonb_typeof(v_ontology -> v_field) is distinct from 'string'
+        if not v_ontology ? v_field then
+            perform cmbs_store.refuse_request('ontology.' || v_field, 'is missing');
+        elsif jsonb_typeof(v_ontology -> v_field) is distinct from 'string'
             or not cmbs_store.is_id(v_ontology ->> v_field, 2048)
         then
             perform cmbs_store.refuse_request(
@@ -18664,22 +18751,31 @@ begin
         v_obligation := cmbs_store.active_obligation(p_session);
     end if;
     return format(
-        '{"session_id": "%s", "ontology": %s, %s"n_survivors": %s, "n_hypotheses": %s, '
-        '"entropy_proxy": %s, "terminated": %s, "active_obligation_id": %s, '
-        '"active_obligation": %s, "policy": %s, "survivors_hash": "%s", "audit_seq": %s, '
+        '{"session_id": "%s", "owner": %s, "declared_at": "%s", "ontology": %s, '
+        '%s"n_survivors": %s, "n_hypotheses": %s, "entropy_proxy": %s, "is_contradicted": %s, '
+        '"terminated": %s, "active_obligation_id": %s, "active_obligation": %s, "policy": %s, '
+        '"survivors_hash": "%s", "audit_seq": %s, "audit_head_at": "%s", '
         '"audit_head_event_id": "%s", "audit_head_hash": "%s"}',
         p_session.session_id,
+        (
+            select to_json(e.actor)
+            from cmbs_store.audit_event as e
+            where e.session_id = p_session.session_id and e.seq = 1
+        ),
+        cmbs_store.timestamp_v1(p_session.declared_at),
         p_session.ontology,
         v_survivors,
         p_session.n_survivors,
         p_session.n_hypotheses,
         cmbs_store.entropy(p_session.n_survivors),
+        (p_session.n_survivors = 0)::text,
         p_session.is_terminated::text,
         coalesce(to_json(p_session.obligation_id)::text, 'null'),
         v_obligation,
         cmbs_store.policy(p_session),
         encode(p_session.survivors_hash, 'hex'),
         p_session.audit_seq,
+        cmbs_store.timestamp_v1(p_session.audit_head_at),
         p_session.audit_head_event_id,
         encode(p_session.audit_head_hash, 'hex')
     );
@@ -23923,6 +24019,8 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.deferral TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.due_deferral(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.duplicates_member(p_ids text[], p_n_different integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.edge_ends(p_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.edge_fault(p_edge jsonb) FROM PUBLIC;
@@ -24010,7 +24108,7 @@ REVOKE ALL ON FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_to
 
 REVOKE ALL ON FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixtures jsonb, p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_fixture jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_own jsonb, p_fixture jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) FROM PUBLIC;
 
@@ -24213,7 +24311,7 @@ REVOKE ALL ON FUNCTION cmbs_store.max_attempts(p_settings jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.merge_edges(p_tenant text, p_version bigint, p_edges jsonb, OUT p_created text[], OUT p_is_changed boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_is_changed boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p_nodes jsonb, OUT p_created text[], OUT p_accepted jsonb, OUT p_is_changed boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.merged_ids(p_nodes jsonb, p_edges jsonb, p_created text[]) FROM PUBLIC;
 
@@ -24248,6 +24346,8 @@ REVOKE ALL ON FUNCTION cmbs_store.misnoted(p_session cmbs_store.session) FROM PU
 REVOKE ALL ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_is_waivable boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.missing_constraints(p_entries jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.missing_of(p_object jsonb, p_members text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.mode_in_force(p_session cmbs_store.session) FROM PUBLIC;
 

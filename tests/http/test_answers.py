@@ -1,5 +1,6 @@
 """Every answer holds what the protocol says and nothing else; so does what is recorded of it."""
 
+import json
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -57,7 +58,7 @@ def test_every_answer_has_its_members_and_no_others(client: Client) -> None:
     }
 
 
-PARTS = "Exact Told Ontology OntologyAsSent PolicyAsSent Policy ActiveObligation"
+PARTS = "Exact Told Head Ontology OntologyAsSent PolicyAsSent Policy ActiveObligation"
 PARTS += " SnapshotWithoutSurvivors EliminatedAlone Delta Line FirstBad EliminatedBy"
 PARTS += " Obligation Conclusion Reason Failure"
 PARTS += " SourceEffect Elimination Eliminations ObligationLeft ConclusionLeft Decision Lacking"
@@ -73,6 +74,35 @@ def test_a_minimal_answer_lacks_the_survivors_alone(client: Client) -> None:
             assert answer.headers["preference-applied"] == "return=minimal"
         else:
             assert '"survivors"' not in answer.text
+
+
+def test_nothing_of_a_snapshot_but_its_head(client: Client) -> None:
+    whole = [answer.json() for _, _, answer in tour(client)]
+    n_snapshots = 0
+    for (shape, status, answer), before in zip(
+        tour(client, Prefer="return=none"), whole, strict=True
+    ):
+        assert answer.status_code == status, answer.text
+        found = answer.json()
+        if shape is history_answers.Explained or snapshot_of(shape, answer) is None:
+            assert found.keys() == before.keys()
+            continue
+        assert answer.headers["preference-applied"] == "return=none"
+        left = found if shape is answers.Snapshot else found["snapshot"]
+        assert list(left) == ["n_survivors", "audit_seq", "audit_head_event_id"]
+        assert answer.headers["etag"] == f'"{left["audit_head_event_id"]}"'
+        if shape is not answers.Snapshot:
+            assert found.keys() == before.keys()
+        n_snapshots += 1
+    assert n_snapshots > 8
+
+
+def test_json_is_spaced_one_way(client: Client) -> None:
+    texts = [answer.content for _, _, answer in tour(client)]
+    texts += [client.get("/v1/nothing").content, client.get("/healthz").content]
+    for text in texts:
+        assert text == msgspec.json.format(text, indent=0)
+        assert json.loads(text) is not None
 
 
 def test_a_location_leads_to_what_was_made(client: Client) -> None:

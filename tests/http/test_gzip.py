@@ -51,7 +51,7 @@ BAD = {
         "must be packed with gzip as its Content-Encoding says",
     ),
     "17 members": (gzip.compress(b"") * 16 + GOOD["one member"], "may have 16 gzip members"),
-    "packed twice": (gzip.compress(GOOD["one member"]), "must be a JSON text in UTF-8"),
+    "packed twice": (gzip.compress(GOOD["one member"]), "must be UTF-8, at line 1, column 2"),
     "nothing": (gzip.compress(b""), "must be a JSON object"),
     "no bytes": (b"", "must be a JSON object"),
 }

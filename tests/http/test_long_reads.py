@@ -93,5 +93,5 @@ def test_who_sends_no_more_and_waits_is_answered(
     with connection, connection.makefile("rb") as answer:
         said = answer.read()
     assert b"HTTP/1.1 200 OK" in said
-    assert b'"ok" : true' in said
+    assert b'"ok": true' in said
     assert (b" 102 " in said) <= (version == "1.1")

@@ -39,7 +39,10 @@ def resolved(node: Any) -> Any:
 
 def shape_of(content: dict[str, Any]) -> Any:
     """The shape of a body or an answer."""
-    name = content["schema"]["$ref"].rpartition("/")[2]
+    schema = content["schema"]
+    # What is preferred decides between a snapshot and its head.
+    schema = schema.get("anyOf", [schema])[0]
+    name = schema["$ref"].rpartition("/")[2]
     found = [vars(module).get(name) for module in openapi.MODULES]
     return next(shape for shape in found if shape)
 

@@ -46,7 +46,7 @@ def test_a_body_that_stops_is_not_waited_for(web: Client) -> None:
         connection.sendall(HEAD.format(1000).encode() + b'{"ontology": ')
         said = answer(connection)
     assert said.startswith(b"HTTP/1.1 408 ")
-    assert b'"code":"INVALID_REQUEST"' in said
+    assert b'"code": "INVALID_REQUEST"' in said
     assert b"must come within 0.5 seconds, and one more for each 0 KiB" in said
     assert b"connection: close" in said.lower()
     assert web.get("/readyz").status_code == 200

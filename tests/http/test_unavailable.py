@@ -118,7 +118,9 @@ def test_a_database_that_only_reads_says_so(database: str, db: psycopg.Connectio
         assert client.get("/readyz").status_code == 200
 
 
-def test_a_database_that_is_away_is_found_again(database: str) -> None:
+def test_a_database_that_is_away_is_found_again(
+    database: str, caplog: pytest.LogCaptureFixture
+) -> None:
     name = conninfo_to_dict(database)["dbname"]
     elsewhere = make_conninfo(database, dbname="postgres")
     with (
@@ -138,6 +140,11 @@ def test_a_database_that_is_away_is_found_again(database: str) -> None:
         until(lambda: client.get("/readyz").status_code == 200)
         assert client.post(f"{session}/terminate").status_code == 200
         assert client.get(f"{session}/verify").json()["rows_checked"] == 2
+    lines = [json.loads(record.message) for record in caplog.records if record.name == "cmbs.api"]
+    changes = [line for line in lines if line["event"].startswith("database ")]
+    assert [line["event"] for line in changes] == ["database lost", "database back"]
+    assert changes[0]["host"] == conninfo_to_dict(database)["host"]
+    assert "is not currently accepting connections" in changes[0]["message"]
 
 
 def test_readers_wait_no_longer_for_it_than_others(database: str) -> None:
@@ -316,7 +323,7 @@ def test_a_lost_race_is_run_again(database: str, db: psycopg.Connection[Any]) ->
         holder.execute("set deadlock_timeout = '1min'")
         holder.execute("lock table cmbs_store.audit_event in share mode")
         with ThreadPoolExecutor(1) as threads:
-            told = threads.submit(client.post, f"{session}/terminate")
+            told = threads.submit(client.post, f"{session}/terminate", timeout=60)
             waits_for_a_lock(database)
             row = "select from cmbs_store.session where session_id = %s for update"
             holder.execute(row, [session[-36:]])

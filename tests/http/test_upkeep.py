@@ -131,9 +131,14 @@ def shift(connection: Connection, later: str) -> None:
 @pytest.fixture
 def logged(caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[Any]]]:
     caplog.set_level(logging.INFO)
-    yield lambda: [
-        json.loads(record.message) for record in caplog.records if record.name == "cmbs.upkeep"
-    ]
+
+    def lines() -> list[Any]:
+        found = [json.loads(one.message) for one in caplog.records if one.name == "cmbs.upkeep"]
+        assert {(line.pop("event"), line.pop("level")) for line in found} <= {("upkeep", "warning")}
+        assert all(line.pop("ts").endswith("Z") for line in found)
+        return found
+
+    yield lines
     assert SECRET not in caplog.text
     assert MARK not in caplog.text
 

@@ -52,6 +52,7 @@ MEMBERS = {
     *("session_id", "ontology", "survivors", "n_survivors", "n_hypotheses", "entropy_proxy"),
     *("terminated", "active_obligation_id", "active_obligation", "policy", "survivors_hash"),
     *("audit_seq", "audit_head_event_id", "audit_head_hash"),
+    *("is_contradicted", "owner", "declared_at", "audit_head_at"),
 }
 
 
@@ -122,7 +123,7 @@ def test_one_made_by_hand_needs_nothing_after_the_head() -> None:
     members = HAND_MADE.to_dict()
     assert members.keys() == MEMBERS - {
         *("n_hypotheses", "audit_head_hash", "audit_seq", "survivors_hash"),
-        *("policy", "active_obligation"),
+        *("policy", "active_obligation", "owner", "declared_at", "audit_head_at"),
     }
     keywords = BeliefSnapshot(
         session_id="s",

@@ -194,7 +194,7 @@ FAULTS = [
         _SUBJECT,
         "missing auth",
         _ENTRY,
-        "        else:\n            self._needs_token = True\n",
+        "        else:\n            self._close()\n",
         "        else:\n            self._needs_token = self._terms.needs_token\n",
         (
             "tests/http/test_authentication.py"
@@ -254,9 +254,8 @@ FAULTS = [
         _SUBJECT,
         "credential leaked",
         "api/shell.py",
-        '            "route": scope.get("path_template"),\n',
-        '            "route": scope.get("path_template"),\n'
-        '            "headers": str(scope["headers"]),\n',
+        '        route=scope.get("path_template"),\n',
+        '        route=scope.get("path_template"),\n        headers=str(scope["headers"]),\n',
         ("tests/http/test_authentication.py::test_the_line_names_the_caller_and_never_the_token",),
     ),
     Fault(

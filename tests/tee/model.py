@@ -100,19 +100,24 @@ class Model:
         conflicts = set()
         for one in nodes:
             found = self.nodes.get(one["id"])
-            sent[one["id"]] = None
             hypothetical = one.get("hypothetical", False)
             if found is None:
                 found = Node(at, one["type"], one["label"], hypothetical)
                 self.nodes[one["id"]] = found
                 created.append(one["id"])
                 is_changed = True
-            elif found.hypothetical and found.confirmed_at is None and not hypothetical:
+            otherwise = [
+                (one["id"], member, getattr(found, member), one[member])
+                for member in ("type", "label")
+                if getattr(found, member) != one[member]
+            ]
+            conflicts.update(otherwise)
+            if otherwise:
+                continue
+            sent[one["id"]] = None
+            if found.hypothetical and found.confirmed_at is None and not hypothetical:
                 found.confirmed_at = at
                 is_changed = True
-            for member in ("type", "label"):
-                if getattr(found, member) != one[member]:
-                    conflicts.add((one["id"], member, getattr(found, member), one[member]))
             is_changed |= _add(found.said, said_by(one), at)
         for one in edges:
             name = name_of(one)

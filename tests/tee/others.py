@@ -8,7 +8,7 @@ from typing import Any
 
 import grpc
 
-from cmbs.tee import convert, wire
+from cmbs.tee import wire
 
 
 class OlderTee:
@@ -63,7 +63,7 @@ class OlderTee:
         for one in request.entries:
             key = (one.source, one.target, one.type)
             told = answer.already_tombstoned_ids if key in edges else answer.applied_ids
-            told.append(convert.entry_id(one))
+            told.append(f"{one.source}->{one.target}:{one.type}")
             edges.add(key)
 
     def GetLiveView(self, request: Any, answer: Any, nodes: Any, edges: Any) -> None:  # noqa: N802

@@ -136,7 +136,11 @@ def rich_tee(connection: Connection, mark: str = "", **by: object) -> Tee:
     listed = [names((a, b, "DEPENDS_ON"))]
     graph.incident(f"{mark}listed", node_ids=[a, b, c], edges=Json(listed))
     graph.merge(
-        [node(a, "SERVICE", by=told[1]), node(b, by=told[2]), node(later, by=told[1])],
+        [
+            node(a, "SERVICE", by=told[1], label=f"{mark}A"),
+            node(b, "DEPENDENCY", by=told[2]),
+            node(later, by=told[1]),
+        ],
         [edge(a, b, by=told[2]), edge(c, a, by=told[1])],
     )
     ruled = {"source_id": f"{mark}tool", "trigger": f"{mark}observation"}

@@ -72,11 +72,13 @@ def test_a_file_is_merged_and_may_be_again(cmbs: Run, db: Connection, tmp_path: 
     assert graph(db)["edges"] == [{**sent["edges"][0], "provenance": [said]}]
     again = {"nodes": [{**dns, "type": "MECHANISM", "label": "\x1b[31mDNS"}]}
     done = cmbs("tee", "import", "-", "--source", "ann", sent=json.dumps(again))
-    assert told(done) == CREATED.format(0, 1, 0, 0, 2) + (
+    assert told(done) == CREATED.format(0, 0, 0, 0, 2) + (
         '  dns  its label stays Names, not "\\u001b[31mDNS"\n'
         "  dns  its type stays SERVICE, not MECHANISM\n"
     )
+    assert graph(db)["nodes"][0]["provenance"] == [said]
     more = {"source": "ann", "trigger": "standard input"}
+    cmbs("tee", "import", "-", "--source", "ann", sent=json.dumps({"nodes": [dns]}))
     assert graph(db)["nodes"][0]["provenance"] == [said, more]
 
 

@@ -139,6 +139,43 @@ def test_a_server_over_a_tee_recovers(address: str, tmp_path: Path) -> None:
         assert store.get_survivors(session) == {*restored.query_belief(session).survivors}
 
 
+def test_another_tee_names_edges_in_its_own_way() -> None:
+    tee = OlderTee()
+    tee.graph.MergeFromString(delta("abc", [("a", "b"), ("b", "c")]).SerializeToString())
+    with older(tee) as address, TeeStore(address, edges=True) as store:
+        store.create_session("s", [*"abc", AB, BC])
+        assert store.eliminate("s", [AB], WHY).applied == {AB}
+        again = store.eliminate("s", [AB, "c"], WHY)
+        assert (again.applied, again.already_eliminated) == ({"c", BC}, {AB})
+        assert store.get_survivors("s") == {"a", "b"} == store.recover("s").survivors
+
+
+def test_sessions_of_another_tee_come_back_though_its_graph_has_grown(tmp_path: Path) -> None:
+    """It keeps no universe; the log has it."""
+    tee, path = OlderTee(), tmp_path / "audit.ndjson"
+    tee.graph.MergeFromString(delta("ab").SerializeToString())
+    with older(tee) as address:
+        with TeeStore(address) as store, FileAuditLog(path) as log:
+            server = BeliefServer(store=store, audit_log=log)
+            session, _ = server.declare_session(ONTOLOGY, [*"ab"])
+            server.eliminate(session, "tool://df", "1", ["a"])
+        tee.graph.MergeFromString(delta("z").SerializeToString())
+        with TeeStore(address) as store, FileAuditLog(path) as log:
+            restored = BeliefServer(store=store, audit_log=log)
+            assert restore_all(restored, store, log) == [session]
+            assert restored.query_belief(session).survivors == ["b"]
+            assert restored.eliminate(session, "tool://df", "2", ["b", "z"])[0] == ["b"]
+            assert store.get_survivors(session) == frozenset()
+
+
+def test_a_log_does_not_tell_our_tee_what_a_session_began_with(address: str) -> None:
+    with TeeStore(address) as store:
+        store.create_session("s", [*"ab"])
+    with TeeStore(address) as store:
+        store.remember("s", [*"abc"])
+        assert store.recover("s").hypothesis_ids == {"a", "b"}
+
+
 def test_a_tee_that_goes_away_undoes_the_verb(database: str) -> None:
     with contextlib.ExitStack() as up:
         address = up.enter_context(serving(database))

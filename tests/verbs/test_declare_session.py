@@ -28,6 +28,15 @@ def test_the_universe_is_a_sorted_set(tx: Connection) -> None:
     assert snapshot["audit_head_event_id"] == answer["audit_event_id"]
 
 
+def test_ids_that_are_there_twice_are_counted(tx: Connection) -> None:
+    first = declare(tx, "abca", session_id=uuid4())
+    assert (first["n_duplicates"], first["snapshot"]["n_hypotheses"]) == (1, 3)
+    again = declare(tx, "aabbcc", session_id=UUID(first["session_id"]))
+    assert (again["duplicate"], again["n_duplicates"]) == (True, 3)
+    other = declare(tx, "abc", session_id=UUID(first["session_id"]))
+    assert (other["duplicate"], "n_duplicates" in other) == (True, False)
+
+
 def test_without_the_survivors(tx: Connection) -> None:
     snapshot = declare(tx, minimal=True)["snapshot"]
     assert "survivors" not in snapshot

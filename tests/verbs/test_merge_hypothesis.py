@@ -67,13 +67,17 @@ def test_nothing_is_no_version(tx: Connection, arguments: dict[str, Any]) -> Non
 
 
 def test_conflicts_are_told_and_change_nothing(tx: Connection) -> None:
-    merge(tx, [node("a"), node("b")])
+    merge(tx, [node("a", hypothetical=True), node("b", hypothetical=True)])
     before = tables(tx)
-    sent = [node("a", type="MECHANISM", label="another"), node("b", label="A label")]
+    more = {"hypothetical": False, "provenance": [OTHER]}
+    sent = [
+        node("a", type="MECHANISM", label="another", **more),
+        node("b", label="A label", **more),
+    ]
     answer = merge(tx, sent)
     assert answer == {
         "created": [],
-        "merged": ["a", "b"],
+        "merged": [],
         "conflicts": [
             {"id": "a", "field": "label", "existing": "a label", "proposed": "another"},
             {"id": "a", "field": "type", "existing": "SERVICE", "proposed": "MECHANISM"},
@@ -96,10 +100,35 @@ def test_an_id_twice_in_one_message(tx: Connection) -> None:
         "conflicts": [{"id": "a", "field": "label", "existing": "one", "proposed": "two"}],
     }
     found = stored(tx, "a")
-    assert (found["label"], found["hypothetical"]) == ("one", False)
-    assert found["provenance"] == [SAID, OTHER]
+    assert (found["label"], found["hypothetical"]) == ("one", True)
+    assert found["provenance"] == [SAID]
     assert merge(tx, twice)["merged"] == ["a"]
     assert version(tx) == 1
+
+
+def test_one_of_several_in_a_message_is_a_conflict(tx: Connection) -> None:
+    merge(tx, [node("a", hypothetical=True)])
+    sent = [node("a", label="two"), node("a", provenance=[OTHER]), node("b"), node("b", label="x")]
+    answer = merge(tx, sent)
+    assert (answer["created"], answer["merged"]) == (["b"], ["a"])
+    assert [one["id"] for one in answer["conflicts"]] == ["a", "b"]
+    assert stored(tx, "a")["provenance"] == [SAID, OTHER]
+    assert stored(tx, "a")["hypothetical"] is False
+
+
+def test_a_node_costs_the_same_in_a_large_graph(tx: Connection) -> None:
+    """Also before its tables are analyzed, which only happens by and by."""
+    names = [f"n{number}" for number in range(3000)]
+    merge(tx, [node(one) for one in names], [edge("n0", one) for one in names[1:]])
+    read = (
+        "select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) "
+        "from pg_stat_xact_user_tables where schemaname = 'cmbs_store' and relname ~ '^graph_'"
+    )
+    ((before,),) = tx.execute(read.encode()).fetchall()
+    merge(tx, [node("n1", provenance=[OTHER])], [edge("n0", "n1", provenance=[OTHER])])
+    merge(tx, [node("new")], [edge("n0", "new")])
+    ((after,),) = tx.execute(read.encode()).fetchall()
+    assert after - before < 60
 
 
 def test_hypothetical_is_and(tx: Connection) -> None:

@@ -23,6 +23,10 @@ SNAPSHOT = {
     "survivors_hash",
     "policy",
     "active_obligation",
+    "is_contradicted",
+    "owner",
+    "declared_at",
+    "audit_head_at",
 }
 OBLIGATION = {
     "obligation_id",

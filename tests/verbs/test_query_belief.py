@@ -31,6 +31,20 @@ def test_as_of_every_event_is_the_snapshot_returned_then(tx: Connection) -> None
     assert session.snapshot() == answers[-1]["snapshot"]
 
 
+def test_whose_it_is_and_since_when(tx: Connection) -> None:
+    session = Session(tx, "ab")
+    first = session.snapshot()
+    assert first["is_contradicted"] is False
+    session.eliminate("a", "b")
+    snapshot = session.snapshot()
+    declared, eliminated = session.events()
+    assert snapshot["owner"] == declared["actor"] == first["owner"]
+    assert snapshot["declared_at"] == declared["ts"] == first["audit_head_at"]
+    assert snapshot["audit_head_at"] == eliminated["ts"]
+    assert (snapshot["is_contradicted"], snapshot["entropy_proxy"]) == (True, 0)
+    assert session.snapshot(as_of=declared["event_id"]) == first
+
+
 def test_as_of_inside_a_batch(tx: Connection) -> None:
     session, _ = rich_session(tx)
     (first,) = [e for e in session.events() if e["payload"].get("observation_id") == "m1"]

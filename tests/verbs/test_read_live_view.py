@@ -35,8 +35,10 @@ def view(connection: Connection) -> Any:
 @pytest.mark.cold
 def test_what_it_says(tx: Connection) -> None:
     others = [SAID | {"trigger": str(no), "timestamp": "2026-01-02T03:04:05Z"} for no in (2, 1)]
-    merge(tx, [node("b", hypothetical=True), node("a", label='"\\\n', provenance=others)])
-    merge(tx, [node("a"), node("b", provenance=others)], [edge("a", "b", provenance=others)])
+    odd = '"\\\n'
+    merge(tx, [node("b", hypothetical=True), node("a", label=odd, provenance=others)])
+    more = [edge("a", "b", provenance=others)]
+    merge(tx, [node("a", label=odd), node("b", provenance=others)], more)
     begin(tx)
     shown = [one | {"timestamp": "2026-01-02T03:04:05.000000Z"} for one in others]
     first = SAID

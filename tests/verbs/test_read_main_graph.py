@@ -39,7 +39,7 @@ def test_everything(tx: Connection) -> None:
 def test_it_is_as_it_is_now(tx: Connection) -> None:
     merge(tx, [node("a", hypothetical=True)])
     said = {"source": "x", "trigger": "y"}
-    merge(tx, [node("a", label="another", provenance=[said])])
+    merge(tx, [node("a", provenance=[said])])
     shown = node("a", hypothetical=False, provenance=[SAID, said])
     assert call(tx, "read_main_graph")["nodes"] == [shown]
 

@@ -83,8 +83,8 @@ def test_graph_edge(tee: Tee) -> None:
 
 
 def test_graph_growth(tee: Tee) -> None:
-    tee.graph.merge(["a"])
-    tee.graph.merge([node("a", by=said("first", "trigger"))])
+    tee.graph.merge([node("a", label="A")])
+    tee.graph.merge([node("a", label="A", by=said("first", "trigger"))])
     found = rows(tee, "graph_growth", "tenant, version", "tenant in ('default', 'same')")
     members = ("tenant", "version", "n_new_nodes", "n_new_edges", "n_nodes", "n_edges")
     assert [tuple(row[name] for name in members) for row in found] == [
