@@ -440,10 +440,9 @@ def test_a_graph_is_everywhere(ours: Fleet) -> None:
     assert ours.both("merge_hypothesis", **first)["created"] == ["a", "b", "edge:a|b|DEPENDS_ON"]
     assert ours.both("merge_hypothesis", **first)["created"] == []
     again = tee.edge("a", "b", by=tee.said("else"))
-    more = merged(
-        [tee.node("a", "MECHANISM", by=tee.said("else")), tee.node("c")],
-        [tee.edge("b", "c"), again],
-    )
+    # Of the two that speak of a, one says another type and the other that it is certain.
+    said = [tee.node("a", kind, by=tee.said("else")) for kind in ("MECHANISM", "SERVICE")]
+    more = merged([*said, tee.node("c")], [tee.edge("b", "c"), again])
     found = ours.both("merge_hypothesis", **more)
     assert (found["created"], len(found["conflicts"])) == (["c", "edge:b|c|DEPENDS_ON"], 1)
     assert ours.both("merge_hypothesis", **merged([{"id": "x"}], [])).state == "MB201"
