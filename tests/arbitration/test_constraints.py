@@ -828,3 +828,21 @@ def test_what_is_probably_misspelt_is_warned_of(tx: Connection) -> None:
         "constraint.b",
         "policy.arbitraton",
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "leads_to"),
+    [
+        ("fact.db", {"up": True, "at": 1, "nodes": ["a", "b"]}),
+        ("fact.db.up", True),
+        ("fact.db.at", 2),
+        ("fact.db.nodes.1", "b"),
+        ("fact.db.v", 1),
+        ("fact.db.down", None),
+    ],
+)
+def test_a_path_leads_where_the_page_says(tx: Connection, path: str, leads_to: Any) -> None:
+    value = {"v": 1, "value": {"up": True, "at": 1, "nodes": ["a", "b"]}, "at": 2}
+    query = "select (cmbs_store.resolved(%s::jsonb, %s)).p_value"
+    ((found,),) = tx.execute(query, [Json({"fact.db": value}), path]).fetchall()
+    assert found == leads_to

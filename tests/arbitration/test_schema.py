@@ -584,9 +584,10 @@ PATTERNS_REFUSED = {
     r"\cA": r"cannot have \c",
     r"\k<n>": r"cannot have \k",
     "\\é": "cannot have \\é",
-    "[]": "cannot have ]",
-    "[^]": "cannot have ]",
-    "[]a]": "cannot have ]",
+    "[]": "cannot have [] or [^]",
+    "[^]": "cannot have [] or [^]",
+    "[]a]": "cannot have [] or [^]",
+    "a{256}": "must be a regular expression: invalid repetition count(s)",
     r"[a-\s]": r"cannot have \s",
     r"[a-\S]": r"cannot have \S",
 }

@@ -17829,8 +17829,9 @@ begin
             end
             when v_name in ('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum') then
                 case when v_type <> 'number' then 'must be a number' end
-            when v_name = 'enum' then
-                case when v_type <> 'array' or v_value = '[]' then 'must be a list of values' end
+            when v_name = 'enum' then case
+                when v_type <> 'array' or v_value = '[]' then 'must be a list of one value or more'
+            end
             when v_name = 'examples' then case when v_type <> 'array' then 'must be a list' end
             when v_name = 'required' then case
                 when not cmbs_store.schema_lists_names(v_value)
@@ -18186,7 +18187,7 @@ begin
         if v_part is null then
             return format(
                 '?cannot have %s%s',
-                v_token,
+                case v_token when ']' then '[] or [^]' else v_token end,
                 case when v_token in ('(?=', '(?!') then ' but at its start, after ^' end
             );
         end if;
