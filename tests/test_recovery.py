@@ -93,7 +93,10 @@ def away(place: Path) -> Iterator[tuple[Server, Client]]:
     """A server of its own, that a test may kill, and a client of the application over it."""
     with embedded.start(place / "data") as server:
         migrate.migrate(server.conninfo())
-        with serving(server.conninfo()) as address, Client(base_url=address, timeout=30) as client:
+        with (
+            serving(server.conninfo(), connections=8, readers=0) as address,
+            Client(base_url=address, timeout=30) as client,
+        ):
             yield server, client
 
 
