@@ -55,11 +55,11 @@ class ActiveObligation(Exact, kw_only=True):
 
 
 class SnapshotWithoutSurvivors(Exact, kw_only=True):
-    """`owner`: who declared it. `is_contradicted`: no hypothesis is left, so that the universe or
-    some evidence was wrong."""
+    """`owner`: who declared it, null where the log has lost that. `is_contradicted`: no hypothesis
+    is left, so that the universe or some evidence was wrong."""
 
     session_id: UUID
-    owner: str
+    owner: str | None
     declared_at: Timestamp
     ontology: Ontology
     n_survivors: Count

@@ -122,7 +122,11 @@ class Entry:
         take it: the first principal may have been made by a command.
         """
         if self._open_until <= time.monotonic():
-            found = msgspec.json.decode(await self._store.call("identify"))
+            try:
+                found = msgspec.json.decode(await self._store.call("identify"))
+            except Unauthenticated:
+                # The login of a server is nobody any more as soon as there is a principal.
+                found = {"is_open": False}
             if not found["is_open"]:
                 self._close()
                 return False

@@ -42,9 +42,8 @@ class Lines(logging.Formatter):
 def _for_people(text: str) -> str:
     members = msgspec.json.decode(text)
     begin = f"{members.pop('ts')[11:-1]} {members.pop('level'):7} {members.pop('event')}"
-    return " ".join(
-        [begin, *(f"{key}={value}" for key, value in members.items() if value is not None)]
-    )
+    rest = (f"{key}={value}" for key, value in members.items() if value is not None)
+    return "".join(map(_printable, " ".join([begin, *rest])))
 
 
 class Joined(logging.Handler):

@@ -167,10 +167,11 @@ _LOGGING = {
         "each": {"class": "logging.StreamHandler", "formatter": "lines"},
         "joined": {"class": "cmbs.api.log.Joined", "formatter": "lines"},
     },
+    # What nobody else takes is theirs: asyncio and psycopg have something to say now and then.
+    "root": {"handlers": ["each"], "level": "WARNING"},
     "loggers": {
-        "cmbs": {"handlers": ["each"], "level": "INFO"},
+        "cmbs": {"level": "INFO"},
         "cmbs.access": {"handlers": ["joined"], "level": "INFO", "propagate": False},
-        "uvicorn": {"handlers": ["each"], "level": "WARNING"},
-        "psycopg.pool": {"handlers": ["each"], "level": "ERROR"},
+        "psycopg.pool": {"level": "ERROR"},
     },
 }

@@ -80,11 +80,11 @@ async def while_there(request: Asked, work: Coroutine[Any, Any, Found]) -> Found
     finally:
         state["is_long"] = False
         gone.cancel()
-        # The connection is only free when PostgreSQL has given up. Up to Python 3.11 a wait that is
-        # over at this moment swallows a cancellation.
+        # The connection is only free when PostgreSQL has given up; psycopg gives it ten seconds.
+        # Up to Python 3.11 a wait that is over at this moment swallows a cancellation.
         while not task.done():
             task.cancel()
-            await asyncio.wait({task}, timeout=1)
+            await asyncio.wait({task}, timeout=11)
 
 
 def _is_news(seen: _Seen, known: str | None) -> bool:

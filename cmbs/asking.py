@@ -130,11 +130,7 @@ def tell_rows(
 ) -> None:
     """Print the rows of a view, a line each, for programs or for people."""
     for row in rows:
-        print(told.printable(_json(row)) if options.json else line(row))
-
-
-def _json(row: dict[str, Any]) -> str:
-    return json.dumps(row, default=_as_json, ensure_ascii=False)
+        print(told.as_json(row, _as_json) if options.json else line(row))
 
 
 def _as_json(value: object) -> str:

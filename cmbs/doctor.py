@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import psycopg
 
-from cmbs import migrate
+from cmbs import migrate, told
 from cmbs.resources import sql_dir
 
 MIGRATE = "-- cmbs migrate"
@@ -181,7 +181,7 @@ def tell(report: Report, migrate_command: str, *, as_json: bool = False) -> int:
             "findings": [_as_json(finding, migrate_command) for finding in report.findings],
             "notes": [_as_json(finding, migrate_command) for finding in report.notes],
         }
-        print(json.dumps(found, ensure_ascii=False))
+        print(told.as_json(found))
         return 1 if report.findings else 0
     for label, findings in (("note: ", report.notes), ("", report.findings)):
         for finding in findings:

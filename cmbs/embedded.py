@@ -261,12 +261,22 @@ class Server:
 
     def _bound_log(self) -> None:
         """Move a log that has grown long. PostgreSQL keeps it open, so it is emptied in place."""
-        if self._log.exists() and self._log.stat().st_size > _LOG_SIZE:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-            earlier = os.open(self.data_dir / "postgres.log.1", flags, 0o600)
-            with open(self._log, "rb") as log, open(earlier, "wb") as kept:
-                shutil.copyfileobj(log, kept)
-            os.truncate(self._log, 0)
+        flags = os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            log = os.open(self._log, os.O_RDWR | flags)
+        except FileNotFoundError:
+            return
+        with open(log, "r+b") as found:
+            if os.fstat(log).st_size <= _LOG_SIZE:
+                return
+            try:
+                flags |= os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+                earlier = os.open(self.data_dir / "postgres.log.1", flags, 0o600)
+                with open(earlier, "wb") as kept:
+                    shutil.copyfileobj(found, kept)
+            finally:
+                # Also where the disk is full: a log without end makes it no emptier.
+                os.ftruncate(log, 0)
 
     def _is_ready(self, pid: int) -> bool:
         written = cluster.pid_file(self._cluster)

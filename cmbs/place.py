@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import json
 import os
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import psycopg
 from cmbs import embedded, migrate
 from cmbs.errors import BeliefError
 from cmbs.failure import CommandError
-from cmbs.told import printable
+from cmbs.told import as_json
 
 
 @contextlib.contextmanager
@@ -29,7 +28,7 @@ def told_refusals() -> Iterator[None]:
             subject = f"{details['member']} " if "member" in details else ""
             sentence = f"{message.removesuffix('.')}: {subject}{details['problem']}"
         else:
-            shown = printable(json.dumps(details, ensure_ascii=False)) if details else None
+            shown = as_json(details) if details else None
             sentence = " ".join(filter(None, (message, error.diag.message_hint, shown)))
         raise CommandError(sentence) from error
 

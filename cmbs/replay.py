@@ -148,7 +148,7 @@ class _Shown:
         print(f"{place}  {count:>9}  {entropy:8.4f}  {_told(event)}")
 
     def _object(self, log: verify.Log, **members: object) -> None:
-        print(verify.canonical({"session_id": log.session_id, **members}))
+        print(printable(verify.canonical({"session_id": log.session_id, **members})))
 
 
 def _told(event: verify.Event) -> str:

@@ -1,6 +1,5 @@
 """What `cmbs status` and `cmbs verify` find and how they tell it."""
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,7 @@ import psycopg
 from psycopg_pool import ConnectionPool
 from sqlalchemy import exc, func, literal, select
 
-from cmbs import calls, database, errors, tables
+from cmbs import calls, database, errors, tables, told
 from cmbs.progress import Progress
 from cmbs.told import count, shown
 
@@ -61,7 +60,7 @@ def status(url: str, revision: str, address: str | None, *, as_json: bool = Fals
             "callers": callers and callers._asdict(),
             "mirror": mirror,
         }
-        print(json.dumps(found, ensure_ascii=False))
+        print(told.as_json(found))
         return 0
     place = f"{where['name']} on {where['host']} as {where['user']}"
     print(f"database  {place}, PostgreSQL {version}")
@@ -76,8 +75,8 @@ def status(url: str, revision: str, address: str | None, *, as_json: bool = Fals
     print(f"events    {events}")
     if callers:
         print(f"callers   {callers.n_principals}, {callers.n_tokens} tokens that count")
-    if told := mirror and told_mirror(mirror):
-        print(f"mirror    {told}")
+    if mirror and (progress := told_mirror(mirror)):
+        print(f"mirror    {progress}")
     return 0
 
 
@@ -238,7 +237,7 @@ def _as_json(kind: str, name: str | None, found: Found) -> str:
         said = {"verdict": "ok"} | {key: found[key] for key in ("rows_checked", "head_hash")}
     else:
         said = {"verdict": "broken", **found["first_bad"]}
-    return json.dumps({kind: name, **said}, ensure_ascii=False)
+    return told.as_json({kind: name, **said})
 
 
 def _sizes(

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -127,6 +127,11 @@ def printable(text: str) -> str:
         "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in part)
         for part in _JOINS.split(text)
     )
+
+
+def as_json(value: Any, default: Callable[[Any], Any] | None = None) -> str:
+    """A value for programs, in a line that a terminal may show; members stay in their order."""
+    return printable(json.dumps(value, ensure_ascii=False, default=default))
 
 
 def written(value: Any) -> str:

@@ -2006,8 +2006,7 @@ def _report(path: str, head: str | None, is_snapshot: bool, is_json: bool) -> in
             progress.clear()
             print(_as_json(result, bad) if is_json else _line(result, bad), file=out)
             if is_snapshot and not bad:
-                is_ascii = (sys.stdout.encoding or "").lower() != "utf-8"
-                print(json.dumps(log.snapshot(), ensure_ascii=is_ascii), flush=True)
+                print(json.dumps(log.snapshot()), flush=True)
             sessions, rows, broken = (
                 sessions + 1,
                 rows + result.rows_checked,

@@ -98,3 +98,15 @@ def test_it_is_bounded_and_outlives_restarts(monkeypatch: pytest.MonkeyPatch) ->
             assert "long long" not in earlier.read_text()
         for one in (log, earlier):
             assert one.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_link_leads_to_is_not_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "_LOG_SIZE", 10)
+    with reachable_folder() as place:
+        victim = place / "victim"
+        victim.write_text("of somebody else")
+        (place / "data").mkdir(mode=0o755)
+        (place / "data" / "postgres.log").symlink_to(victim)
+        with pytest.raises(embedded.EmbeddedError, match=r"postgres\.log"):
+            embedded.start(place / "data", durable=False)
+        assert victim.read_text() == "of somebody else"

@@ -13,7 +13,7 @@ from cmbs.commands import in_force
 from cmbs.commands.identities import add_tenant
 from cmbs.errors import InvalidRequest
 from cmbs.failure import CommandError
-from cmbs.told import written
+from cmbs.told import as_json
 
 # As `cmbs policy show --json` tells a version, a pack may be published again.
 _OF_A_VERSION = {"pack", "version", "policy_hash", "published_at", "published_by"}
@@ -202,7 +202,7 @@ def _pack_in(name: str) -> dict[str, Any]:
     if "entries" not in found:
         return {"entries": text}
     if unknown := sorted(found.keys() - {"entries", "fixtures"} - _OF_A_VERSION):
-        raise CommandError(f"{named(name)} has members that no pack has: {written(unknown)}")
+        raise CommandError(f"{named(name)} has members that no pack has: {as_json(unknown)}")
     return {member: as_text(found[member]) for member in ("entries", "fixtures") if member in found}
 
 

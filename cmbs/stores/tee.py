@@ -207,10 +207,11 @@ class TeeStore:
             ids = context.universe_ids
             universe = _Universe(one for one in ids if self._edges or not one.startswith("edge:"))
             with self._lock:
+                self._of_logs.pop(session_id, None)
                 self._remember(session_id, universe)
             return universe
         with self._lock:
-            if told := self._of_logs.get(session_id):
+            if told := self._of_logs.pop(session_id, None):
                 return self._declared.setdefault(session_id, told)
         return _Universe(self._graph_ids())
 

@@ -39,12 +39,13 @@ begin
     )
     into v_world
     from jsonb_each(coalesce(p_fixture -> 'given', '{}')) as g (key, value);
+    v_world := v_world || p_own;
     v_reasons := cmbs_store.constraints_against(
         p_policy, p_entries, v_items,
         jsonb_build_object(
             coalesce(v_items -> 0 ->> 'tool_id', ''), coalesce(p_fixture -> 'tool', '{}')
         ),
-        v_world || p_own, p_documents, '{}'
+        v_world, p_documents, '{}'
     );
     if v_items -> 0 ->> 'kind' = 'state_delta' then
         v_reasons := v_reasons || cmbs_store.invariant_reasons(

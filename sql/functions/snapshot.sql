@@ -27,10 +27,14 @@ begin
         '"survivors_hash": "%s", "audit_seq": %s, "audit_head_at": "%s", '
         '"audit_head_event_id": "%s", "audit_head_hash": "%s"}',
         p_session.session_id,
-        (
-            select to_json(e.actor)
-            from cmbs_store.audit_event as e
-            where e.session_id = p_session.session_id and e.seq = 1
+        -- Where the log has lost its first event, nobody knows.
+        coalesce(
+            (
+                select to_json(e.actor)::text
+                from cmbs_store.audit_event as e
+                where e.session_id = p_session.session_id and e.seq = 1
+            ),
+            'null'
         ),
         cmbs_store.timestamp_v1(p_session.declared_at),
         p_session.ontology,

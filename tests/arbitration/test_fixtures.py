@@ -37,3 +37,22 @@ def test_and_none_may_name_others(tx: Connection, key: str) -> None:
         "member": "fixtures[0].given",
         "problem": "must not hold policy.*: a fixture sees the entries of its own pack",
     }
+
+
+@pytest.mark.parametrize(("most", "decision"), [(3, "allow"), (2, "deny")])
+def test_so_does_one_of_an_invariant(tx: Connection, most: int, decision: str) -> None:
+    holds = {"op": "eq", "args": ["fact.x", {"ref": "policy.limits.most"}]}
+    broken = {"op": "not", "args": [holds]}
+    pack = {
+        "policy.limits": {"v": 1, "value": {"most": most}},
+        "constraint.writes": {
+            "v": 1,
+            "effect": "allow",
+            "subject": {"capability": "state.write.fact"},
+        },
+        "constraint.invariant.x": {"v": 1, "effect": "deny", "when": broken},
+    }
+    item = {"kind": "state_delta", "patch": {"fact.x": {"v": 1, "value": 3}}}
+    fixture = {"item": item, "expect": {"decision": decision}}
+    sent = {"pack": "p", "entries": Json(pack), "fixtures": Json([fixture])}
+    assert call(tx, "policy_publish", **sent)["n_fixtures"] == 1

@@ -10270,12 +10270,13 @@ begin
     )
     into v_world
     from jsonb_each(coalesce(p_fixture -> 'given', '{}')) as g (key, value);
+    v_world := v_world || p_own;
     v_reasons := cmbs_store.constraints_against(
         p_policy, p_entries, v_items,
         jsonb_build_object(
             coalesce(v_items -> 0 ->> 'tool_id', ''), coalesce(p_fixture -> 'tool', '{}')
         ),
-        v_world || p_own, p_documents, '{}'
+        v_world, p_documents, '{}'
     );
     if v_items -> 0 ->> 'kind' = 'state_delta' then
         v_reasons := v_reasons || cmbs_store.invariant_reasons(
@@ -18758,10 +18759,14 @@ begin
         '"survivors_hash": "%s", "audit_seq": %s, "audit_head_at": "%s", '
         '"audit_head_event_id": "%s", "audit_head_hash": "%s"}',
         p_session.session_id,
-        (
-            select to_json(e.actor)
-            from cmbs_store.audit_event as e
-            where e.session_id = p_session.session_id and e.seq = 1
+        -- Where the log has lost its first event, nobody knows.
+        coalesce(
+            (
+                select to_json(e.actor)::text
+                from cmbs_store.audit_event as e
+                where e.session_id = p_session.session_id and e.seq = 1
+            ),
+            'null'
         ),
         cmbs_store.timestamp_v1(p_session.declared_at),
         p_session.ontology,

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import logging
 import socket
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -392,10 +393,11 @@ def test_an_open_server_is_closed_by_its_first_principal(
 
 
 def test_no_body_is_read_of_a_stranger_once_there_is_a_principal(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Even if nobody has called a verb since."""
     monkeypatch.setattr(entry, "_OPEN", 0.0)
+    caplog.set_level(logging.WARNING)
     beginning = head("POST", "/v1/sessions", "Content-Length: 1000") + b"{"
     with serving(database) as address:
         with connected(address) as stranger:
@@ -404,10 +406,13 @@ def test_no_body_is_read_of_a_stranger_once_there_is_a_principal(
             with pytest.raises(TimeoutError):
                 received(stranger)
         token_of(database, "ann", "agent", tenant="default")
-        with connected(address) as stranger:
-            stranger.sendall(beginning)
-            found = error_of(received(stranger))
-    assert found == (401, "UNAUTHENTICATED", {"credential": "missing"})
+        for _ in range(3):
+            with connected(address) as stranger:
+                stranger.sendall(beginning)
+                found = error_of(received(stranger))
+            assert found == (401, "UNAUTHENTICATED", {"credential": "missing"})
+    (line,) = [json.loads(one.message) for one in caplog.records if one.name == "cmbs.api"]
+    assert line["event"] == "closed", "from then on nobody is asked about strangers"
 
 
 def test_a_revoked_token_is_refused_where_no_verb_is_called(

@@ -45,6 +45,14 @@ def test_whose_it_is_and_since_when(tx: Connection) -> None:
     assert session.snapshot(as_of=declared["event_id"]) == first
 
 
+def test_a_log_that_lost_its_beginning_can_be_read(tx: Connection) -> None:
+    session = Session(tx, "ab")
+    session.eliminate("a")
+    tx.execute("alter table cmbs_store.audit_event disable trigger all")
+    tx.execute("delete from cmbs_store.audit_event where seq = 1")
+    assert session.snapshot()["owner"] is None
+
+
 def test_as_of_inside_a_batch(tx: Connection) -> None:
     session, _ = rich_session(tx)
     (first,) = [e for e in session.events() if e["payload"].get("observation_id") == "m1"]
