@@ -44,7 +44,7 @@ FAULTS = [
         "sql/verbs/merge_hypothesis.sql",
         "        set version = v_version\n",
         "        set version = h.version\n",
-        ("tests/verbs/test_merge_hypothesis.py::test_an_id_twice_in_one_message",),
+        ("tests/verbs/test_merge_hypothesis.py::test_hypothetical_is_and",),
     ),
     Fault(
         "what one incident ruled out is gone in all",
