@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cached_property
 from typing import Any, Self
 
 import psycopg
@@ -205,18 +206,11 @@ class _Connections:
 class _Line(_Connections):
     """Those who wait for one another are more patient than those who wait for the database."""
 
-    def __init__(
-        self,
-        url: str,
-        arguments: dict[str, Any],
-        kind: type[AsyncConnection[Any]],
-        size: int,
-        waiting: int,
-        patience: float,
-    ) -> None:
-        super().__init__(url, arguments, kind, size, waiting, patience)
-        self._turns = asyncio.Semaphore(size)
-        self._is_away = False
+    _is_away = False
+
+    @cached_property
+    def _turns(self) -> asyncio.Semaphore:
+        return asyncio.Semaphore(self._size)
 
     async def _rows(self, query: bytes, values: list[object]) -> list[bytes]:
         if self._at_once > self._most_at_once:
