@@ -13,7 +13,13 @@ as $$
 declare
     v_survivors text := '';
     v_obligation text := 'null';
+    v_owner text;
 begin
+    -- By itself: a query inside of the expression below would make all of that slower.
+    select e.actor
+    into v_owner
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session.session_id and e.seq = 1;
     if not p_minimal then
         v_survivors := '"survivors": ' || cmbs_store.survivors(p_session) || ', ';
     end if;
@@ -28,14 +34,7 @@ begin
         '"audit_head_event_id": "%s", "audit_head_hash": "%s"}',
         p_session.session_id,
         -- Where the log has lost its first event, nobody knows.
-        coalesce(
-            (
-                select to_json(e.actor)::text
-                from cmbs_store.audit_event as e
-                where e.session_id = p_session.session_id and e.seq = 1
-            ),
-            'null'
-        ),
+        coalesce(to_json(v_owner)::text, 'null'),
         cmbs_store.timestamp_v1(p_session.declared_at),
         p_session.ontology,
         v_survivors,
