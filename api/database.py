@@ -24,6 +24,8 @@ _TIMEOUTS = (
     "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=10s"
 )
 _TRIES = 3
+# Whoever won a race gets as long to take its locks, or the loser takes them again before it wakes.
+_AFTER_A_LOST_RACE = 0.05
 # An argument that is null and not left out, because its parameter has no default.
 NULL = object()
 
@@ -189,6 +191,7 @@ class _Connections:
             finally:
                 self._working -= 1
                 await self.pool.putconn(connection)
+            await asyncio.sleep(_AFTER_A_LOST_RACE * attempt)
         raise AssertionError("unreachable")
 
     async def _connection(self, patience: float | None = None) -> AsyncConnection[Any]:
