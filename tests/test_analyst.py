@@ -315,6 +315,7 @@ def data_dir() -> Iterator[Path]:
         yield folder / "data"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a database of its own and eight commands")
 def test_the_command_on_the_embedded_server(data_dir: Path, server: SimpleNamespace) -> None:
     psql = str(server.own.bindir / "psql") if server.own else shutil.which("psql")

@@ -229,6 +229,7 @@ def test_there_and_back(
     check_restored(sources[origin], url)
 
 
+@pytest.mark.nightly
 def test_down_to_an_older_version_as_the_page_says(
     sources: dict[int, Source], clusters: dict[int, embedded.Server]
 ) -> None:
@@ -241,6 +242,7 @@ def test_down_to_an_older_version_as_the_page_says(
     check_restored(sources[18], url)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("restores and dumps")
 def test_the_schema_is_the_golden_one(
     sources: dict[int, Source], clusters: dict[int, embedded.Server], tmp_path: Path
@@ -251,6 +253,7 @@ def test_the_schema_is_the_golden_one(
     assert regenerate.dump(clusters[18], url) == regenerate.GOLDEN.read_text()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("restores into a cluster of its own")
 def test_roles_as_postgresql_dumps_them(sources: dict[int, Source], tmp_path: Path) -> None:
     """With the logins and what was granted to them, which are of the cluster."""
@@ -274,6 +277,7 @@ def test_roles_as_postgresql_dumps_them(sources: dict[int, Source], tmp_path: Pa
             connection.execute("drop role ann")
 
 
+@pytest.mark.nightly
 def test_under_load_every_chain_is_a_prefix(
     clusters: dict[int, embedded.Server], tmp_path: Path
 ) -> None:

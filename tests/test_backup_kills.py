@@ -331,6 +331,7 @@ def test_a_dump_of_a_served_database_and_from_one_version_to_the_next(tmp_path: 
         assert "a dump goes into the same version or a later one" in down.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("deploys, dumps and restores")
 def test_a_dump_of_what_a_newer_version_made(server: embedded.Server, tmp_path: Path) -> None:
     url = regenerate.create_database(server, "newer")

@@ -110,6 +110,7 @@ def test_one_serves_and_short_commands_join(data_dir: Path) -> None:
         assert cluster.pid_file(data_dir / "postgres"), "it was not the short command's to stop"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a server with a new database")
 def test_a_command_waits_for_the_schema_of_a_server_that_just_started() -> None:
     with reachable_folder() as folder:
@@ -159,12 +160,14 @@ def test_sql_is_printed_without_a_database(data_dir: Path, tmp_path: Path) -> No
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.nightly
 def test_psql_takes_arguments_and_passes_its_status_on(data_dir: Path) -> None:
     done = run(data_dir, "psql", "--", "-Atc", "select current_database()")
     assert (done.returncode, done.stdout) == (0, "cmbs\n")
     assert run(data_dir, "psql", "--", "-v", "ON_ERROR_STOP=1", "-c", "select x").returncode == 1
 
 
+@pytest.mark.nightly
 def test_verify_without_anything_to_check(data_dir: Path) -> None:
     run(data_dir, "migrate")
     done = run(data_dir, "verify", "--all")
@@ -269,14 +272,18 @@ def test_a_command_as_a_process(tmp_path: Path) -> None:
     assert run(tmp_path, "nonsense").returncode == 2
 
 
-@pytest.mark.parametrize("command", ["status", "serve", "migrate"])
 @pytest.mark.parametrize("url", ["postgresql://x@127.0.0.1:1/none", "nonsense"])
+@pytest.mark.parametrize(
+    "command",
+    ["status", *(pytest.param(one, marks=pytest.mark.nightly) for one in ("serve", "migrate"))],
+)
 def test_a_database_that_cannot_be_reached(data_dir: Path, command: str, url: str) -> None:
     done = run(data_dir, command, url=url)
     assert done.returncode == 1
     assert re.fullmatch(r"cmbs: .+\n", done.stderr), done.stderr
 
 
+@pytest.mark.nightly
 def test_what_is_typed_goes_before_the_environment(data_dir: Path) -> None:
     there = {"DATABASE_URL": "postgresql://x@127.0.0.1:1/none"}
     assert run(data_dir, "migrate").returncode == 0
@@ -284,6 +291,7 @@ def test_what_is_typed_goes_before_the_environment(data_dir: Path) -> None:
     assert run(data_dir, "status", "--data-dir", str(data_dir), **there).returncode == 0
 
 
+@pytest.mark.nightly
 def test_a_database_without_the_schema(data_dir: Path) -> None:
     with serving(data_dir):
         there = f"host={data_dir / 'socket'} user=postgres"
@@ -314,6 +322,7 @@ def test_psql_as_another_role(data_dir: Path) -> None:
     assert run(data_dir, "psql", "--", *ask).stdout == "postgres\n"
 
 
+@pytest.mark.nightly
 def test_a_broken_data_directory_in_one_sentence(data_dir: Path, tmp_path: Path) -> None:
     (tmp_path / "PG_VERSION").write_text("15\n")
     for command in ("status", "serve", "verify --all", "migrate", "psql"):

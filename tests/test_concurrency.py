@@ -21,7 +21,7 @@ from tests.sizes import size
 
 IDS = [f"h{number:03}" for number in range(300)]
 # How many messages a client sends to one session, and to many.
-TO_ONE, TO_MANY = size(80, 160), size(100, 200)
+TO_ONE, TO_MANY = size(40, 160), size(50, 200)
 
 
 @pytest.fixture

@@ -70,6 +70,7 @@ def test_it_can_be_run_again(web: Client) -> None:
     assert len(web.get("/v1/sessions").json()["sessions"]) == 2
 
 
+@pytest.mark.nightly
 def test_a_server_of_its_own_that_leaves_nothing() -> None:
     # Nothing of the environment is for it, a token of another server included.
     elsewhere = {"CMBS_DATA_DIR": "/nowhere", "CMBS_TOKEN": "cmbs_of_another"}

@@ -32,6 +32,8 @@ _PAGES = {
 _RUN_HERE = [
     name for name, text in _PAGES.items() if _BLOCK.search(text) and name != "docs/sharding.md"
 ]
+# Each starts servers and databases of its own, for longer than all others together.
+_LONG = {f"docs/{page}.md" for page in ("approve-and-execute", "identities", "operating", "tee")}
 _WITH_PYTHON = {name for name, text in _PAGES.items() if _PYTHON.search(text)}
 # Their blocks are about something that a test brings along.
 _WITH_NAMES = {"README.md", "docs/analytics.md", "docs/operating.md"}
@@ -55,7 +57,10 @@ _PROGRAMS = ("curl", "python3", "sha256sum", "createdb", "pg_dump", "pg_dumpall"
 
 
 @pytest.mark.slow("a page may have forty commands")
-@pytest.mark.parametrize("page", _RUN_HERE)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=pytest.mark.nightly if page in _LONG else ()) for page in _RUN_HERE],
+)
 def test_the_blocks_of_a_page_run_in_order(
     page: str, web: Client, database: str, server: SimpleNamespace, tmp_path: Path
 ) -> None:

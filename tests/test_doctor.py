@@ -290,7 +290,13 @@ def patient(server: SimpleNamespace, template: Any) -> Iterator[tuple[Connection
         yield connection, session
 
 
-@pytest.mark.parametrize("harm", HARMS)
+@pytest.mark.parametrize(
+    "harm",
+    [
+        pytest.param(harm, marks=pytest.mark.nightly if no % 2 else ())
+        for no, harm in enumerate(HARMS)
+    ],
+)
 def test_damage_is_named_and_mended(
     patient: tuple[Connection, Session], harm: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -454,6 +460,7 @@ def test_a_missing_role_and_what_it_takes_with_it(
         assert session.is_whole()
 
 
+@pytest.mark.nightly
 def test_a_role_granted_by_somebody_else(
     own_cluster: embedded.Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -470,6 +477,7 @@ def test_a_role_granted_by_somebody_else(
         assert found(db) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("starts a server again and again")
 def test_what_keeps_the_server_from_starting_can_be_mended() -> None:
     """`psql` runs the script of the doctor although the schema cannot be brought up to date."""
@@ -495,6 +503,7 @@ def run(command: str, data: Path, *arguments: object, status: int = 0) -> str:
     return done.stdout
 
 
+@pytest.mark.nightly
 def test_durability_that_was_switched_off_is_a_note(own_cluster: embedded.Server) -> None:
     conninfo = regenerate.create_database(own_cluster, "notes")
     migrate.migrate(conninfo)
@@ -516,6 +525,7 @@ def test_deployed_by_an_owner_who_is_no_superuser(own_cluster: embedded.Server) 
         assert "deployer may act as cmbs_owner by membership" in [n.what for n in report.notes]
 
 
+@pytest.mark.nightly
 def test_an_extension_that_was_put_there(
     full_server: embedded.Server, capsys: pytest.CaptureFixture[str]
 ) -> None:

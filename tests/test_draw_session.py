@@ -105,6 +105,7 @@ def test_it_writes_a_picture(session: Session, address: str, tmp_path: Path) -> 
     assert {(0.1, 0.5, 0.7), (1.0, 0.5, 0.1)} <= colours
 
 
+@pytest.mark.nightly
 def test_what_cannot_be_drawn(session: Session, address: str, tmp_path: Path) -> None:
     nobody = "00000000-0000-0000-0000-000000000000"
     for arguments, said in (

@@ -149,6 +149,7 @@ def test_it_is_told_twice_on_one_server(web: Client, administrator: str, db: Con
     assert db.execute("select count(*) from cmbs.session").fetchall() == [(2,)]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a server of its own, and the whole story")
 def test_on_a_server_of_its_own_that_leaves_nothing() -> None:
     elsewhere = {"CMBS_DATA_DIR": "/nowhere", "CMBS_TOKEN": "cmbs_of_another"}

@@ -522,6 +522,7 @@ def other(db: Connection, database: str) -> Iterator[str]:
     db.execute(f'drop database "{name}" with (force)'.encode())
 
 
+@pytest.mark.nightly
 def test_sessions_are_imported_for_a_tenant(
     cmbs: Any, db: Connection, other: str, tmp_path: Path
 ) -> None:
@@ -549,6 +550,7 @@ def test_sessions_are_imported_for_a_tenant(
             call(there, "query_belief", session_id=session, credential=digest)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a server of its own and ten commands")
 def test_on_the_embedded_database_while_it_serves() -> None:
     with reachable_folder() as folder, running(Served(folder)) as served:
@@ -580,6 +582,7 @@ def test_on_the_embedded_database_while_it_serves() -> None:
         assert "there is no database at" in told(absent, 1)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("starts PostgreSQL four times")
 def test_where_a_database_is_made(tmp_path: Path) -> None:
     with reachable_folder() as folder:
@@ -590,6 +593,7 @@ def test_where_a_database_is_made(tmp_path: Path) -> None:
         assert (again.returncode, again.stderr) == (0, "")
 
 
+@pytest.mark.nightly
 def test_identities_come_back_from_a_dump(
     cmbs: Any, db: Connection, other: str, tmp_path: Path
 ) -> None:

@@ -19,14 +19,14 @@ from tests.sizes import size
 # No deadline: several suites may share the cores. A run of the machine is some forty calls, each
 # made twice; 120 of them reach every verb with every reason and take about ten seconds.
 MACHINE = settings(
-    max_examples=size(20, 120),
+    max_examples=size(10, 120),
     stateful_step_count=40,
     deadline=None,
     report_multiple_bugs=False,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 PROPERTY = settings(
-    max_examples=size(15, 40),
+    max_examples=size(8, 40),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

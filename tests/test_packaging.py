@@ -101,6 +101,7 @@ def test_the_examples_of_an_installation_run(
     assert said in done.stdout
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("installs a wheel and plays the story")
 def test_the_story_of_an_installation_runs(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
     """On a server of the installation, and checked by its own verify.py."""

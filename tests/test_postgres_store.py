@@ -89,12 +89,14 @@ def test_what_postgresql_cannot_keep(store: PostgresStore, wrong: str) -> None:
     assert (done.applied, done.already_eliminated) == ({"a"}, {text})
 
 
+@pytest.mark.nightly
 def test_more_than_one_message_may_hold(store: PostgresStore) -> None:
     ids = [f"{number:0512}" for number in range((64 << 20) // 512 + 1)]
     with pytest.raises(ValueError, match="hypothesis_ids: at most 64 MiB of ids at once"):
         store.create_session("s", ids)
 
 
+@pytest.mark.nightly
 def test_a_hundred_thousand_ids(store: PostgresStore) -> None:
     ids = frozenset(f"hypothesis {number}" for number in range(100_000))
     store.create_session("s", ids)

@@ -47,6 +47,7 @@ def is_unavailable(answer: httpx.Response) -> bool:
     return True
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a cluster of its own")
 def test_no_caller_notices_that_idle_connections_were_closed(web: Client, db: Connection) -> None:
     session = web.declare()
@@ -57,6 +58,7 @@ def test_no_caller_notices_that_idle_connections_were_closed(web: Client, db: Co
             assert web.get(session).status_code == 200
 
 
+@pytest.mark.nightly
 def test_nor_do_many_callers_at_once(web: Client, db: Connection) -> None:
     session = web.declare()
     with ThreadPoolExecutor(16) as pool:
@@ -161,6 +163,7 @@ def test_it_recovers_as_fast_after_a_long_time(
         until(lambda: client.get(session).is_success and n_connections(db) == 8)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("waits for answers that take three seconds")
 def test_a_database_that_is_not_there_yet(place: Path) -> None:
     with embedded.start(place / "data") as server:

@@ -66,6 +66,7 @@ def test_tests_run_from_the_checkout(checkout: Path) -> None:
     assert done.stdout == f"{given} {checkout} {checkout / '.venv'}\n"
 
 
+@pytest.mark.nightly
 def test_the_tools_of_the_tests_come_with_the_first_test(checkout: Path) -> None:
     run(checkout)
     (checkout / ".venv/kept").touch()
@@ -79,6 +80,7 @@ def test_the_tools_of_the_tests_come_with_the_first_test(checkout: Path) -> None
     assert "requirements-dev.lock" in run(checkout, "test").stderr
 
 
+@pytest.mark.nightly
 def test_a_changed_lock_installs_again(checkout: Path) -> None:
     run(checkout)
     (checkout / "requirements.lock").write_text("# still nothing\n")
@@ -121,6 +123,7 @@ def test_a_folder_that_is_no_environment_is_never_emptied(checkout: Path, tmp_pa
     assert (tmp_path / "precious").exists()
 
 
+@pytest.mark.nightly
 def test_no_network(checkout: Path) -> None:
     (checkout / "requirements.lock").write_text(ABSENT)
     # Port 9 of the loopback: refused at once, as without a network.
@@ -192,6 +195,7 @@ def test_uv_installs_what_pip_was_told_of(checkout: Path) -> None:
     assert not list((checkout / ".venv").glob("uv-*")), "the server has no use for it"
 
 
+@pytest.mark.nightly
 def test_where_uv_fails_pip_installs(checkout: Path) -> None:
     said, pip = with_uv(checkout, "no such platform\nand so on")
     done = run(checkout, **pip)
@@ -202,6 +206,7 @@ def test_where_uv_fails_pip_installs(checkout: Path) -> None:
     ]
 
 
+@pytest.mark.nightly
 def test_another_uv_than_the_pinned_is_not_run(checkout: Path) -> None:
     said, pip = with_uv(checkout, 0)
     lock = checkout / "requirements-dev.lock"

@@ -87,6 +87,7 @@ def test_it_has_something_of_everything() -> None:
     assert any(one.obligation for one in played)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", [0, 2, 3, 2**31])
 def test_any_other_week_verifies(seed: int, database: str, db: psycopg.Connection[Any]) -> None:
     analytics.load(database, seed, 50)

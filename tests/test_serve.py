@@ -179,6 +179,7 @@ def test_a_second_signal_waits_for_nobody(folder: Path, server_url: str, db: Con
         assert unanswered.headers["retry-after"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("three starts are ended before they are done, and a fourth is not")
 @pytest.mark.parametrize(
     "number", [pytest.param(signal.SIGINT, marks=pytest.mark.nightly), signal.SIGTERM]
@@ -214,6 +215,7 @@ def test_a_killed_worker_is_replaced(kept: Path) -> None:
         check_nothing_is_left(served)
 
 
+@pytest.mark.nightly
 @needs_death_signal
 @pytest.mark.slow("a server with two workers is started and killed")
 def test_a_killed_supervisor_takes_all_with_it(kept: Path) -> None:
@@ -321,6 +323,7 @@ def test_refused(tmp_path: Path, arguments: list[str], status: int, told: str) -
     assert not there.exists()
 
 
+@pytest.mark.nightly
 def test_databases_that_it_cannot_serve(database: str, server_url: str, db: Connection) -> None:
     db.execute("drop role if exists serve_stranger")
     db.execute("create role serve_stranger login")

@@ -159,7 +159,7 @@ class Life:
         self.token = scene("token_attenuate", parent_id=self.token["token_id"], grant=Json(grant))
 
 
-@pytest.mark.parametrize("seed", range(size(10, 20)))
+@pytest.mark.parametrize("seed", range(size(5, 20)))
 def test_a_random_life(db: Connection, seed: int) -> None:
     life = Life(db, seed)
     done: Counter[str] = Counter()

@@ -91,8 +91,12 @@ def check(place: Scene, attack: Detected, usual: list[str]) -> None:
             assert ok is (attack.by != name), name
 
 
-# What the doctor tells is told of each kind of thing in tests/test_doctor.py: with a push a third.
-PUSHED = [attack for no, attack in enumerate(DETECTED) if attack.by != "doctor" or no % 3 == 0]
+# What the doctor tells is told of each kind of thing in tests/test_doctor.py, what `verify` finds
+# in tests/test_tampering.py and tests/test_forgery.py: with a push a sixth of the one, half of the
+# other.
+PUSHED = [
+    attack for no, attack in enumerate(DETECTED) if no % (6 if attack.by == "doctor" else 2) == 0
+]
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,7 @@ def checked(text: str, folder: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.nightly
 def test_a_type_checker_sees_exact_signatures(cache: Path) -> None:
     *lines, end = checked(SNIPPET, cache)
     assert end == "Success: no issues found in 1 source file"

@@ -348,6 +348,7 @@ def test_how_long_to_wait_is_read_from_the_answer() -> None:
     assert isinstance(next(steps), Send), "and then it is sent again"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a server is started twice")
 def test_a_server_that_is_killed_and_started_again() -> None:
     """What the client was told, and nothing else, is in the log."""

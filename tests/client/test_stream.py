@@ -133,6 +133,7 @@ def test_a_line_that_is_none(connect: Connect) -> None:
                     client.audit_trace("s")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("verify", [False, True], ids=["", "verify"])
 def test_a_longer_log_takes_no_more_memory(site: SimpleNamespace, verify: bool) -> None:
     peaks = []

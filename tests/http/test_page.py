@@ -291,6 +291,7 @@ def test_the_page_renders_without_a_complaint(browser: Browser) -> None:
     assert browser.complaints() == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "attempt",
     [
@@ -456,6 +457,7 @@ def test_without_a_script_everything_can_be_read(browser: Browser, site: SimpleN
         browser.call("Emulation.setScriptExecutionDisabled", value=False)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "width", [320, *(pytest.param(one, marks=pytest.mark.nightly) for one in (390, 768)), 1280]
 )
@@ -494,6 +496,7 @@ CONTRASTS = """(() => {
 })()"""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_stands_out_from_its_ground(browser: Browser, scheme: str) -> None:
     look(browser, 1280, scheme)
@@ -507,6 +510,7 @@ def test_every_text_stands_out_from_its_ground(browser: Browser, scheme: str) ->
     assert (dark == "rgb(255, 255, 255)") == (scheme == "light")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("starts a browser")
 def test_every_field_and_landmark_has_a_name(browser: Browser) -> None:
     browser.call("Accessibility.enable")

@@ -97,7 +97,7 @@ def test_old_versions_are_not_spoken(address: str) -> None:
         secured(address, old)
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.nightly), "2"])
 def test_it_serves_with_a_certificate(database: str, trusted: ssl.SSLContext, workers: str) -> None:
     token = bearer(token_of(database, "ann", "agent", tenant="default"))
     url = make_conninfo(database, user="cmbs_server")

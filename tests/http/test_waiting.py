@@ -90,6 +90,7 @@ def test_a_question_is_waited_for_until_it_is_answered(
     assert [poll.result()["status"] for poll in polls] == ["approved"] * 3
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("waits until a long poll is over")
 def test_nothing_new_is_said_when_the_time_is_over(client: Client, scene: Asking) -> None:
     question = scene.ask()
@@ -204,6 +205,7 @@ def access(caplog: pytest.LogCaptureFixture) -> Access:
     return Access(caplog)
 
 
+@pytest.mark.nightly
 def test_a_poll_is_one_request(
     database: str, scene: Asking, reader: dict[str, str], access: Access
 ) -> None:

@@ -136,6 +136,7 @@ def checked(folder: Path, mistake: str = "") -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.nightly
 def test_types_say_what_results_are(tmp_path: Path) -> None:
     *notes, summary = checked(tmp_path)
     assert summary == "Success: no issues found in 1 source file"

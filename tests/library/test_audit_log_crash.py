@@ -12,8 +12,9 @@ from cmbs.audit_log import FileAuditLog, restore_all
 from cmbs.belief_server import BeliefServer
 from tests.library.kit import check
 from tests.servers import ROOT
+from tests.sizes import size
 
-ROUNDS = 8
+ROUNDS = size(4, 8)
 
 
 @contextmanager

@@ -139,6 +139,7 @@ def test_tokens_and_tls(database: str) -> None:
                 assert agent not in caught.value.details()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a process for each refusal")
 def test_what_it_refuses_to_serve(database: str) -> None:
     url = ("--database-url", as_server(database))
@@ -155,6 +156,7 @@ def test_what_it_refuses_to_serve(database: str) -> None:
     assert "so --no-auth is refused" in refusal("serve", "--no-auth", *url)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("two servers and a database of their own")
 def test_beside_a_server_on_one_data_directory() -> None:
     """Embedded: the server is told to mirror to the Tee beside it, and does."""

@@ -57,6 +57,7 @@ def test_no_id(tx: Connection, wrong: object) -> None:
     assert error.details["member"] == "context_id"
 
 
+@pytest.mark.nightly
 def test_too_much_at_once(tx: Connection) -> None:
     statement = (
         "select cmbs.create_context('k', "

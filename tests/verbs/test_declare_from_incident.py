@@ -220,6 +220,7 @@ def test_an_operator_repeats_it_for_another_tenant(tx: Connection) -> None:
     assert again["duplicate"] is True
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("20,000 nodes")
 @pytest.mark.parametrize("edges", [pytest.param(None, marks=pytest.mark.nightly), True])
 def test_what_many_have_ruled_out_is_no_work(tx: Connection, edges: object) -> None:

@@ -514,6 +514,7 @@ def test_a_batch_waits_its_turn(database: str) -> None:
         assert session.is_whole()
 
 
+@pytest.mark.nightly
 def test_repeats_of_a_long_message_read_it_once(db: Connection) -> None:
     """A thousand of them took longer than any statement may."""
     session = Session(db, "abc")

@@ -300,6 +300,7 @@ def test_the_first_that_is_wrong_is_named(tx: Connection) -> None:
     assert "label" in error.details["problem"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("the largest graph there may be")
 def test_the_most_there_may_be(tx: Connection) -> None:
     most = [node(f"n{number}") for number in range(100_000)]

@@ -122,6 +122,7 @@ def test_when_it_cannot_have_been(incident: Connection, at: str) -> None:
     refused(incident, errors.InvalidRequest, "merge_node_tombstones", **sent | {"occurred_at": at})
 
 
+@pytest.mark.nightly
 def test_a_hundred_thousand_of_them(incident: Connection) -> None:
     ids = [f"n{number}" for number in range(100_000)]
     sent = {"incident_id": "i", "source_id": "s", "trigger": "t"}
