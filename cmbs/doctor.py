@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import psycopg
 
-from cmbs import migrate, told
+from cmbs import ahead, migrate, told
 from cmbs.resources import sql_dir
 
 MIGRATE = "-- cmbs migrate"
@@ -97,6 +97,9 @@ def examine(conninfo: str) -> Report:
         Finding("note", " ".join(f"{f.name} {f.part} {f.fact}".split()), f.undo or "")
         for f in found
         if f.kind == "note"
+    ]
+    notes += [
+        Finding("note", ahead.told(one), "-- nothing to run") for one in ahead.found(conninfo)
     ]
     return Report(_findings(conninfo, [f for f in found if f.kind != "note"]), notes)
 

@@ -10,7 +10,7 @@ import psycopg
 from psycopg_pool import ConnectionPool
 from sqlalchemy import exc, func, literal, select
 
-from cmbs import calls, database, errors, tables, told
+from cmbs import ahead, calls, database, errors, tables, told
 from cmbs.progress import Progress
 from cmbs.told import count, shown
 
@@ -48,7 +48,7 @@ def status(url: str, revision: str, address: str | None, *, as_json: bool = Fals
     )
     with database.engine(url).connect() as connection_:
         sessions, terminated, events = connection_.execute(counted).one()
-    callers, mirror = count_identities(url), mirror_status(url)
+    callers, mirror, later = count_identities(url), mirror_status(url), ahead.found(url)
     if as_json:
         found = {
             "database": where,
@@ -59,6 +59,7 @@ def status(url: str, revision: str, address: str | None, *, as_json: bool = Fals
             "n_events": int(events),
             "callers": callers and callers._asdict(),
             "mirror": mirror,
+            "heads_in_future": later,
         }
         print(told.as_json(found))
         return 0
@@ -77,6 +78,8 @@ def status(url: str, revision: str, address: str | None, *, as_json: bool = Fals
         print(f"callers   {callers.n_principals}, {callers.n_tokens} tokens that count")
     if mirror and (progress := told_mirror(mirror)):
         print(f"mirror    {progress}")
+    for one in later:
+        print(f"clock     {ahead.told(one)}")
     return 0
 
 
@@ -196,6 +199,8 @@ def verify(
     if broken_logs:
         faults.append(f"{count(broken_logs, 'log')} of identities broken")
     if not as_json:
+        for one in ahead.found(url):
+            print(f"note    {ahead.told(one)}")
         print(_summary(sizes, progress.seconds, faults))
     if not sizes:
         return 1

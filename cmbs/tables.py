@@ -46,6 +46,21 @@ arbitration_content = sa.Table(
     sa.Column("content", sa.Text),
 )
 
+chain_head = sa.Table(
+    "chain_head",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("audit_head_at", sa.DateTime(timezone=True)),
+)
+
+identity_event = sa.Table(
+    "identity_event",
+    metadata,
+    sa.Column("tenant", sa.Text, primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True),
+    sa.Column("ts", sa.DateTime(timezone=True)),
+)
+
 principal = sa.Table(
     "principal",
     metadata,

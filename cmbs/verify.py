@@ -358,7 +358,7 @@ _CLAIM: _Rules = _rules(
 _BESIDE: _Rules = _rules("shadow?:pinned")
 _GROUND = _rules("tools:object schemas:object reads:object reasons:array")
 _DECISION = _GROUND | _rules("policy:pinned decision:string disposition:string reason_code:string")
-_BY_POLICY = _DECISION | _rules("roles:ids decided_at:moment halt?:string")
+_BY_POLICY = _DECISION | _rules("roles:ids decided_at:moment clock?:moment halt?:string")
 _SHADOW: _Rules = _DECISION | _rules("items:array")
 _RESUMES: _Rules = _rules("seq:int item_nos:array approvals:array")
 _RETRIES: _Rules = _rules("deferral_id:uuid attempt:int by:string")
@@ -382,7 +382,7 @@ _ARBITRATION = {
     "TOKEN_ISSUE": _rules(
         "token_id:uuid parent_id:uuid|null holder:string tools:ids capabilities:ids "
         "state_prefixes:ids resource_roots:ids budgets:budgets approval:string valid_from:moment "
-        "expires_at:moment secret_hash:hash decided_at:moment request_id?:id"
+        "expires_at:moment secret_hash:hash decided_at:moment clock?:moment request_id?:id"
     ),
     "TOKEN_REVOKE": _rules("token_id:uuid request_id?:id"),
     "RECORD_CLAIM": _BY_POLICY
@@ -401,7 +401,7 @@ _ARBITRATION = {
         "decided_at:moment request_id?:id"
     ),
     "SET_MODE": _rules("mode:string reason:comment request_id?:id"),
-    "SWEEP_EXPIRED": _rules("decided_at:moment permits:uuids request_id?:id"),
+    "SWEEP_EXPIRED": _rules("decided_at:moment clock?:moment permits:uuids request_id?:id"),
 }
 _PAYLOADS |= _ARBITRATION
 
@@ -516,6 +516,12 @@ def _is_within(at: str, until: str, most_ms: int) -> bool:
     return timedelta(0) < between <= timedelta(milliseconds=most_ms)
 
 
+def _is_set_back(at: str, clock: str) -> bool:
+    """Whether the clock was behind a moment by more than a small step."""
+    behind = datetime.fromisoformat(at[:-1]) - datetime.fromisoformat(clock[:-1])
+    return behind > timedelta(seconds=5)
+
+
 def _refuse(faults: dict[str, Any]) -> None:
     for reason in filter(faults.get, faults):
         raise ValueError(reason)
@@ -556,6 +562,9 @@ class _Tokens:
         _refuse({"the token, or one that it was made from, is revoked": is_revoked})
         _refuse({"the token is not valid yet": at < token["valid_from"]})
         _refuse({"the token has expired": at >= token["expires_at"]})
+
+    def end_all(self) -> None:
+        self._tokens = {one: token | {"expires_at": ""} for one, token in self._tokens.items()}
 
     def left(self, token: dict[str, Any], unit: str) -> int:
         """What is left of a unit in the budgets of a token and all that it was made from."""
@@ -744,7 +753,17 @@ class Arbitration:
                 is_other = any(entries.get(key) != text for key, text in question.texts.items())
                 question.is_superseded = question.is_superseded or is_other
 
+    def _end_all(self) -> None:
+        """The clock was set back: what was granted before has run out, however long it was for."""
+        self._tokens.end_all()
+        for permit in self._permits.values():
+            permit.expires_at = ""
+        for question in self._questions.values():
+            question.expires_at = ""
+
     def take(self, place: _Place, sent: dict[str, Any]) -> None:
+        if "clock" in sent:
+            self._end_all()
         for named in (sent, sent.get("shadow", {})):
             if "reads" in named:
                 self._name_all(named)
@@ -1152,7 +1171,7 @@ class Arbitration:
 
     def _sweep(self, place: _Place, sent: dict[str, Any]) -> None:
         permits = [self._permit(permit_id) for permit_id in sent["permits"]]
-        is_so = len({*sent["permits"]}) == len(permits) > 0 and all(
+        is_so = len({*sent["permits"]}) == len(permits) >= ("clock" not in sent) and all(
             permit.expires_at <= sent["decided_at"]
             and permit.begun_by is None
             and not permit.is_ended
@@ -1514,6 +1533,10 @@ class Log:
         payload = record["payload"]
         if not self.ts <= payload.get("decided_at", self.ts) <= record["ts"]:
             raise ValueError("the decision was not taken between the event before and this one")
+        if "clock" in payload and not (
+            payload["decided_at"] == self.ts and _is_set_back(self.ts, payload["clock"])
+        ):
+            raise ValueError("the clock is said to be set back and was not")
         names = ("session_id", "seq", "event_id", "verb", "actor")
         place = _Place(**{name: record[name] for name in names}, head_event_id=self.head_event_id)
         try:

@@ -66,6 +66,7 @@ on
     cmbs_store.interrupt_use,
     cmbs_store.deferral,
     cmbs_store.session_mode,
+    cmbs_store.clock_step,
     cmbs_store.shadow_pin,
     cmbs_store.open_item,
     cmbs_store.webhook,
@@ -108,6 +109,7 @@ grant update (n_events) on cmbs_store.context to cmbs_kernel;
 grant update (roles, source_prefixes, is_enabled) on cmbs_store.principal to cmbs_kernel;
 grant update (revoked_at) on cmbs_store.api_token to cmbs_kernel;
 grant update (used_at) on cmbs_store.api_token_use to cmbs_kernel;
+grant select, update (reached_at, lead_us, behind_until) on cmbs_store.clock_mark to cmbs_kernel;
 grant update (seq, event_hash, recorded_at) on cmbs_store.identity_head to cmbs_kernel;
 
 

@@ -76,6 +76,7 @@ TABLES = [
     "interrupt_use",
     "deferral",
     "session_mode",
+    "clock_step",
     "shadow_pin",
     "open_item",
     "webhook",

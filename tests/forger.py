@@ -1,7 +1,8 @@
 """What someone with every privilege can do to stored sessions, for the tests of `cmbs.verify`."""
 
+import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -11,6 +12,7 @@ from psycopg.types.json import Json as Sent
 
 from cmbs.calls import call
 from cmbs.canonical import canonical, hash_text, parse
+from cmbs.resources import sql_dir
 from tests.arbitration.scene import (
     ALWAYS,
     GRANT,
@@ -273,4 +275,16 @@ def _arbitrated_session(connection: Connection) -> UUID:
     assert propose(tool_call("rich.tool"), idempotency_key="asked") == "CONSTRAINT_DENIED"
     session.eliminate("b")
     assert propose(tool_call("nothing"), idempotency_key="alone") == "SCOPE_NOT_ALLOWED"
+    with clock_set_back(connection):
+        assert propose(tool_call("rich.tool"), idempotency_key="late") == "TOKEN_EXPIRED"
     return session.id
+
+
+@contextlib.contextmanager
+def clock_set_back(connection: Connection) -> Iterator[None]:
+    """By an hour, for a while."""
+    usual = (sql_dir() / "functions" / "clock.sql").read_bytes()
+    late = b"select clock_timestamp() - interval '1 hour'"
+    connection.execute(usual.replace(b"select clock_timestamp()", late))
+    yield
+    connection.execute(usual)

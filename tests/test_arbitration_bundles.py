@@ -28,7 +28,7 @@ ROWS = [
     *(*SESSION_TABLES, "policy_pin", "proposal", "state_delta", "state_value", "state_checkpoint"),
     *("capability_token", "capability_revocation", "capability_spending", "interrupt", "claim"),
     *("claim_confirmation", "permit", "permit_begin", "permit_end", "interrupt_resolution"),
-    *("interrupt_use", "deferral", "session_mode", "shadow_pin", "open_item"),
+    *("interrupt_use", "deferral", "session_mode", "clock_step", "shadow_pin", "open_item"),
 ]
 # Verbs that go on with a verdict.
 LATER = {

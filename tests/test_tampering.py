@@ -45,7 +45,7 @@ def test_the_scene_is_whole(scene: Scene) -> None:
         (scene.rich, 21),
         (scene.open, 8),
         (scene.chunked, 4),
-        (scene.arbitrated, 40),
+        (scene.arbitrated, 41),
         (scene.tee, 4),
         (scene.twin, 8),
     ):
@@ -336,6 +336,11 @@ COLUMNS: dict[str, dict[str, str]] = {
         "seq": "bigint",
         "mode": "text",
     },
+    "clock_step": {
+        "session_id": "uuid",
+        "seq": "bigint",
+        "lead_us": "bigint",
+    },
     "shadow_pin": {
         "session_id": "uuid",
         "seq": "bigint",
@@ -387,7 +392,7 @@ def test_no_column_is_left_out(scene: Scene) -> None:
         "select c.table_name, c.column_name, "
         "case c.data_type when 'ARRAY' then c.udt_name else c.data_type end "
         "from information_schema.columns as c where c.table_schema = 'cmbs_store' "
-        "and c.table_name not in ('revision', 'policy_default', 'hypothesis_space') "
+        "and c.table_name not in ('revision', 'policy_default', 'hypothesis_space', 'clock_mark') "
         # Nor do these belong to a session; test_a_changed_registry has them.
         "and c.table_name <> all(%s) "
         # Contexts have no log that could tell of them.

@@ -108,6 +108,7 @@ COLUMNS = {
         **{"prefix": "text", "verbs": "ARRAY", "scope_tenant": "text"},
         **{"created_at": "timestamp with time zone", "created_by": "text"},
         **{"expires_at": "timestamp with time zone", "revoked_at": "timestamp with time zone"},
+        "clock_lead_us": "bigint",
     },
     "identity_event": {
         **{"tenant": "text", "seq": "bigint", "recorded_at": "timestamp with time zone"},
@@ -165,7 +166,8 @@ MADE_UP = {
     "a principal": "insert into cmbs_store.principal select 'acme', 'mallory', kind, is_login, "
     "created_at, roles, source_prefixes, is_enabled from cmbs_store.principal where name = 'bob'",
     "a token": "insert into cmbs_store.api_token select sha256('m'), gen_random_uuid(), tenant, "
-    "name, prefix, verbs, scope_tenant, created_at, created_by, expires_at, revoked_at "
+    "name, prefix, verbs, scope_tenant, created_at, created_by, expires_at, revoked_at, "
+    "clock_lead_us "
     "from cmbs_store.api_token where name = 'bob'",
 }
 

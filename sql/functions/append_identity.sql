@@ -18,6 +18,7 @@ declare
     v_head cmbs_store.identity_head;
     v_record text;
 begin
+    perform cmbs_store.note_clock();
     select h.* into v_head from cmbs_store.identity_head as h where h.tenant = p_tenant;
     v_head.seq := coalesce(v_head.seq, 0) + 1;
     v_head.recorded_at := greatest(cmbs_store.clock(), v_head.recorded_at);

@@ -24,7 +24,7 @@ language plpgsql
 stable
 as $$
 declare
-    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
+    v_at timestamptz := cmbs_store.granted_until(p_given);
     v_token cmbs_store.capability_token;
     v_reasons cmbs_store.reason[];
     v_verdict jsonb;

@@ -37,6 +37,10 @@ as $$
     from cmbs_store.session_mode as a
     where a.session_id = p_session_id
     union all
+    select a.seq, 'clock_step', to_jsonb(a)
+    from cmbs_store.clock_step as a
+    where a.session_id = p_session_id
+    union all
     select a.seq, 'shadow_pin', to_jsonb(a)
     from cmbs_store.shadow_pin as a
     where a.session_id = p_session_id

@@ -4,22 +4,22 @@
 
 create or replace function cmbs_store.inbox_entry(
     p_item cmbs_store.open_item,
-    p_status text,
-    p_at timestamptz
+    p_status text
 )
 returns text
 language sql
-stable
+volatile
 as $$
-    select cmbs_store.interrupt_json(s, i, p_at)::text
+    select cmbs_store.interrupt_json(s, i, t.at)::text
     from cmbs_store.session as s
     inner join cmbs_store.interrupt as i on i.session_id = s.session_id
+    cross join lateral cmbs_store.reading_time(s) as t (at)
     where s.session_id = p_item.session_id
         and i.interrupt_id = p_item.item_id
-        and cmbs_store.interrupt_state(s, i, p_at) = p_status
+        and cmbs_store.interrupt_state(s, i, t.at) = p_status
 $$;
 
-comment on function cmbs_store.inbox_entry(cmbs_store.open_item, text, timestamptz) is
+comment on function cmbs_store.inbox_entry(cmbs_store.open_item, text) is
 'A question of the inbox as it is shown; null if it has another status.';
 
-revoke all on function cmbs_store.inbox_entry(cmbs_store.open_item, text, timestamptz) from public;
+revoke all on function cmbs_store.inbox_entry(cmbs_store.open_item, text) from public;

@@ -24,7 +24,8 @@ as $$
         when r.resolution = 'cancel' then 'cancelled'
         when p_session.is_terminated then 'ended'
         when cmbs_store.is_superseded(p_session, p_interrupt) then 'superseded'
-        when p_at >= p_interrupt.expires_at then 'expired'
+        when p_at >= p_interrupt.expires_at or cmbs_store.is_set_back(p_session, p_interrupt.seq)
+            then 'expired'
         when r.resolution = 'approve' then 'approved'
         else 'pending'
     end

@@ -13,7 +13,7 @@ as $$
 declare
     -- What may be left out, and what may be null.
     v_free text[] := array[
-        'request_id', 'token_id', 'halt', 'parent_id', 'promotes', 'expires_at'
+        'request_id', 'token_id', 'halt', 'parent_id', 'promotes', 'expires_at', 'clock'
     ];
     v_decided jsonb := '{
         "roles": "array", "decided_at": "string", "policy": "object", "tools": "object",
@@ -22,7 +22,8 @@ declare
     }'::jsonb;
 begin
     if p_shape ->> 'request_id' <> 'string' or p_shape ->> 'token_id' <> 'string'
-        or p_shape ->> 'halt' <> 'string' or p_shape ->> 'parent_id' not in ('string', 'null')
+        or p_shape ->> 'halt' <> 'string' or p_shape ->> 'clock' <> 'string'
+        or p_shape ->> 'parent_id' not in ('string', 'null')
         or p_shape ->> 'promotes' not in ('string', 'null')
         or p_shape ->> 'expires_at' not in ('string', 'null')
     then

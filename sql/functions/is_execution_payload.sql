@@ -30,7 +30,7 @@ as $$
             "action_digest": "string", "decided_at": "string"
         }'
         when 'SET_MODE' then p_shape = '{"mode": "string", "reason": "string"}'
-        when 'SWEEP_EXPIRED' then p_shape = '{"decided_at": "string", "permits": "array"}'
+        when 'SWEEP_EXPIRED' then p_shape - 'clock' = '{"decided_at": "string", "permits": "array"}'
     end
 $$;
 

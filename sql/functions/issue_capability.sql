@@ -21,7 +21,7 @@ language plpgsql
 volatile
 as $$
 declare
-    v_at timestamptz := greatest(cmbs_store.clock(), p_session.audit_head_at);
+    v_time record := cmbs_store.session_time(p_session);
     v_secret text := 'cmbs_cap_' || encode(
         sha256(uuid_send(cmbs_store.random_id()) || uuid_send(cmbs_store.random_id())), 'hex'
     );
@@ -29,12 +29,15 @@ declare
     v_payload jsonb;
 begin
     if (p_grant ->> 'expires_at')::timestamptz <= greatest(
-        v_at, (p_grant ->> 'valid_from')::timestamptz
+        v_time.p_at, (p_grant ->> 'valid_from')::timestamptz
     ) then
         perform cmbs_store.refuse_request('expires_at', 'must be later than now and valid_from');
     end if;
     if p_parent.token_id is not null then
-        v_fault := cmbs_store.attenuation_fault(p_session, p_parent, p_grant, v_at);
+        v_fault := cmbs_store.attenuation_fault(
+            p_session, p_parent, p_grant,
+            case when v_time.p_clock is null then v_time.p_at else 'infinity' end
+        );
     end if;
     if v_fault is not null then
         perform cmbs_store.refuse(
@@ -50,10 +53,12 @@ begin
     v_payload := cmbs_store.with_request_id(p_grant, p_request_id) || jsonb_build_object(
         'token_id', cmbs_store.random_id(),
         'parent_id', p_parent.token_id,
-        'decided_at', cmbs_store.timestamp_v1(v_at),
+        'decided_at', cmbs_store.timestamp_v1(v_time.p_at),
         'secret_hash', encode(sha256(convert_to(v_secret, 'UTF8')), 'hex')
+    ) || jsonb_strip_nulls(
+        jsonb_build_object('clock', cmbs_store.timestamp_v1(v_time.p_clock))
     );
-    p_session.audit_head_at := v_at;
+    p_session.audit_head_at := v_time.p_at;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'TOKEN_ISSUE', p_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'

@@ -31,6 +31,7 @@ begin
     v_token.scope_tenant := p_scope_tenant;
     v_token.created_by := p_caller.name;
     v_token.expires_at := p_expires_at;
+    v_token.clock_lead_us := cmbs_store.clock_lead();
     if exists (select from cmbs_store.api_token as t where t.token_id = v_token.token_id) then
         perform cmbs_store.refuse(
             'MB102',
@@ -50,7 +51,7 @@ begin
             'expires_at', cmbs_store.timestamp_v1(v_token.expires_at),
             'credential_hash', encode(v_token.credential_hash, 'hex'),
             'replaces', p_replaces
-        )
+        ) || cmbs_store.lead_of(v_token)
     );
     insert into cmbs_store.api_token values (v_token.*);
     return v_token;

@@ -44,6 +44,8 @@ as $$
         when 'deferral' then to_jsonb(jsonb_populate_record(null::cmbs_store.deferral, p_content))
         when 'session_mode'
             then to_jsonb(jsonb_populate_record(null::cmbs_store.session_mode, p_content))
+        when 'clock_step'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.clock_step, p_content))
         when 'shadow_pin'
             then to_jsonb(jsonb_populate_record(null::cmbs_store.shadow_pin, p_content))
     end - array['delta_no', 'spent', 'chain']

@@ -20,13 +20,15 @@ as $$
                 and b.permit_id = p_permit.permit_id
                 and b.seq <= p_session.audit_seq
         ) then 'PERMIT_USED'
-        when p_at >= p_permit.expires_at or exists (
-            select
-            from cmbs_store.permit_end as e
-            where e.session_id = p_session.session_id
-                and e.permit_id = p_permit.permit_id
-                and e.seq <= p_session.audit_seq
-        ) then 'PERMIT_EXPIRED'
+        when p_at >= p_permit.expires_at
+            or cmbs_store.is_set_back(p_session, p_permit.seq)
+            or exists (
+                select
+                from cmbs_store.permit_end as e
+                where e.session_id = p_session.session_id
+                    and e.permit_id = p_permit.permit_id
+                    and e.seq <= p_session.audit_seq
+            ) then 'PERMIT_EXPIRED'
     end
 $$;
 

@@ -16,7 +16,8 @@ as $$
         when e.status is not null then e.status
         when b.seq is not null then 'executing'
         when p_session.is_terminated then 'ended'
-        when p_at >= p_permit.expires_at then 'expired'
+        when p_at >= p_permit.expires_at or cmbs_store.is_set_back(p_session, p_permit.seq)
+            then 'expired'
         else 'issued'
     end
     from (select) as o

@@ -43,6 +43,9 @@ as $$
         select 'capability_revocation', jsonb_build_object('token_id', p_payload -> 'token_id')
         where p_verb = 'TOKEN_REVOKE'
         union all
+        select 'clock_step', jsonb_build_object('lead_us', cmbs_store.lead_found(p_payload))
+        where p_payload ? 'clock'
+        union all
         select 'claim_confirmation', jsonb_build_object(
             'key', p_payload -> 'key', 'value_digest', '\x' || (p_payload ->> 'value_digest')
         )

@@ -50,12 +50,17 @@ begin
         return case
             when not cmbs_store.is_due(v_last, p_state.audit_seq, v_at)
                 then 'what it waited for had not come'
-            when (p_given - array['roles', 'decided_at', 'halt'])::text <> cmbs_store.retry_given(
-                p_state, v_payload, p_given -> 'retries' ->> 'by', v_at
+            when (
+                p_given - array['roles', 'decided_at', 'clock', 'halt']
+            )::text <> cmbs_store.retry_given(
+                p_state, v_payload, p_given -> 'retries' ->> 'by',
+                cmbs_store.granted_until(p_given)
             )::text then 'it is not what was deferred'
         end;
     end if;
-    v_found := cmbs_store.resumption(p_state, v_asked.seq, v_payload, v_at);
+    v_found := cmbs_store.resumption(
+        p_state, v_asked.seq, v_payload, cmbs_store.granted_until(p_given)
+    );
     return case
         when v_found.p_code is not null then 'it could not go on: ' || v_found.p_code
         when (p_given -> 'resumes')::text <> v_found.p_resumes::text

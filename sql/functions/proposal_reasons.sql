@@ -25,7 +25,8 @@ begin
     || cmbs_store.policy_reasons(p_policy)
     || cmbs_store.halt_reasons(p_given)
     || cmbs_store.token_reasons(
-        p_session, p_token, p_given -> 'is_token_shown' = 'true', p_actor, v_at
+        p_session, p_token, p_given -> 'is_token_shown' = 'true', p_actor,
+        cmbs_store.granted_until(p_given)
     )
     || cmbs_store.budget_reasons(
         p_session, p_token, v_items, p_policy.settings,

@@ -28,10 +28,17 @@ begin
         or p_payload ->> 'decided_at' <> cmbs_store.timestamp_v1(v_at)
     ) then
         return 'the decision was not taken between the event before and this one';
+    elsif p_payload ? 'clock' and (
+        v_at <> p_state.audit_head_at
+        or v_at - (p_payload ->> 'clock')::timestamptz <= interval '5 seconds'
+        or p_payload ->> 'clock'
+        <> cmbs_store.timestamp_v1((p_payload ->> 'clock')::timestamptz)
+    ) then
+        return 'the clock is said to be set back and was not';
     elsif p_event.verb = 'TOKEN_ISSUE' and p_payload ->> 'parent_id' is not null then
         v_fault := cmbs_store.attenuation_fault(
             p_state, cmbs_store.capability(p_state, (p_payload ->> 'parent_id')::uuid),
-            p_payload, v_at
+            p_payload, cmbs_store.granted_until(p_payload)
         );
         return 'the token is wider than the one that it is made from: ' || v_fault;
     elsif p_event.verb = 'TOKEN_REVOKE' then

@@ -15,7 +15,6 @@ language plpgsql
 stable
 as $$
 declare
-    v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
     v_permit cmbs_store.permit;
     v_origin jsonb;
     v_found record;
@@ -26,9 +25,11 @@ begin
                 then 'there is no such mode'
         end;
     elsif p_event.verb = 'RESOLVE_INTERRUPT' then
-        return cmbs_store.answer_fault(p_state, p_event.actor, p_payload, v_at);
+        return cmbs_store.answer_fault(
+            p_state, p_event.actor, p_payload, (p_payload ->> 'decided_at')::timestamptz
+        );
     elsif p_event.verb = 'SWEEP_EXPIRED' then
-        return cmbs_store.sweep_fault(p_state, p_payload, v_at);
+        return cmbs_store.sweep_fault(p_state, p_payload);
     end if;
     v_permit := cmbs_store.permit_of(p_state, (p_payload ->> 'permit_id')::uuid);
     if p_event.verb = 'COMPLETE_EXECUTION' then

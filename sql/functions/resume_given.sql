@@ -32,7 +32,7 @@ begin
         p_caller, v_payload -> 'proposal' -> 'provenance' ->> 'source'
     );
     v_resumption := cmbs_store.resumption(
-        p_session, p_asked.seq, v_payload, (v_given ->> 'decided_at')::timestamptz
+        p_session, p_asked.seq, v_payload, cmbs_store.granted_until(v_given)
     );
     if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'
         and cmbs_store.is_same_action(

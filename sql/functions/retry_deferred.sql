@@ -44,7 +44,7 @@ begin
         v_recorded := cmbs_store.record_proposal(
             p_session, v_actor,
             v_given || cmbs_store.retry_given(
-                p_session, v_payload, p_by, (v_given ->> 'decided_at')::timestamptz
+                p_session, v_payload, p_by, cmbs_store.granted_until(v_given)
             ),
             null
         );

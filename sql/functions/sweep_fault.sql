@@ -5,8 +5,7 @@
 
 create or replace function cmbs_store.sweep_fault(
     p_state cmbs_store.session,
-    p_payload jsonb,
-    p_at timestamptz
+    p_payload jsonb
 )
 returns text
 language sql
@@ -14,9 +13,17 @@ stable
 as $$
     select case
         when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(
-            p.expires_at <= p_at
-            and cmbs_store.permit_fault(p_state, p, '-infinity') is null
-        ), false) then 'a permit was released that had not run out'
+            cmbs_store.permit_fault(
+                p_state, p, cmbs_store.granted_until(p_payload)
+            ) = 'PERMIT_EXPIRED'
+            and not exists (
+                select
+                from cmbs_store.permit_end as d
+                where d.session_id = p_state.session_id
+                    and d.permit_id = p.permit_id
+                    and d.seq <= p_state.audit_seq
+            )
+        ), p_payload ? 'clock') then 'a permit was released that had not run out'
     end
     from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id)
     left join cmbs_store.permit as p
@@ -25,7 +32,7 @@ as $$
             and p.seq <= p_state.audit_seq
 $$;
 
-comment on function cmbs_store.sweep_fault(cmbs_store.session, jsonb, timestamptz) is
+comment on function cmbs_store.sweep_fault(cmbs_store.session, jsonb) is
 'What is wrong with a recorded release of permits; null if nothing.';
 
-revoke all on function cmbs_store.sweep_fault(cmbs_store.session, jsonb, timestamptz) from public;
+revoke all on function cmbs_store.sweep_fault(cmbs_store.session, jsonb) from public;

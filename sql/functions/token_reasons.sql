@@ -32,6 +32,7 @@ begin
         ) then 'TOKEN_REVOKED'
         when p_at < p_token.valid_from then 'TOKEN_NOT_YET_VALID'
         when p_at >= p_token.expires_at then 'TOKEN_EXPIRED'
+        when cmbs_store.is_set_back(p_session, p_token.seq) then 'TOKEN_EXPIRED'
     end;
     return case
         when v_code is null then '{}'
@@ -44,8 +45,11 @@ begin
                     'the token is of %s, and %s proposes', p_token.holder, p_actor
                 )
                 when 'TOKEN_REVOKED' then 'it, or one that it was made from, was revoked'
-                when 'TOKEN_EXPIRED'
-                    then 'it expired at ' || cmbs_store.timestamp_v1(p_token.expires_at)
+                when 'TOKEN_EXPIRED' then case
+                    when p_at >= p_token.expires_at and p_at < 'infinity'
+                        then 'it expired at ' || cmbs_store.timestamp_v1(p_token.expires_at)
+                    else 'the clock was set back since it was issued; ask for a new one'
+                end
                 else 'it counts from ' || cmbs_store.timestamp_v1(p_token.valid_from)
             end
         )::cmbs_store.reason]

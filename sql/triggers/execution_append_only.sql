@@ -54,3 +54,8 @@ create or replace trigger webhook_message_append_only
 before delete or truncate on cmbs_store.webhook_message
 for each statement execute function cmbs_store.refuse_change();
 alter table cmbs_store.webhook_message enable always trigger webhook_message_append_only;
+
+create or replace trigger clock_step_append_only
+before update or delete or truncate on cmbs_store.clock_step
+for each statement execute function cmbs_store.refuse_change();
+alter table cmbs_store.clock_step enable always trigger clock_step_append_only;

@@ -41,7 +41,7 @@ declare
     );
     v_session cmbs_store.session;
     v_interrupt cmbs_store.interrupt;
-    v_at timestamptz;
+    v_time record;
     v_code text;
     v_outcome text;
 begin
@@ -57,8 +57,11 @@ begin
     v_outcome := cmbs_store.recorded_answer(v_session, v_interrupt, v_caller.name, v_content);
     if v_outcome is null then
         perform cmbs_store.check_open(v_session, p_expected_head);
-        v_at := greatest(cmbs_store.clock(), v_session.audit_head_at);
-        v_code := cmbs_store.refusal_of_answer(v_session, v_interrupt, v_caller.name, v_at);
+        v_time := cmbs_store.session_time(v_session);
+        v_code := cmbs_store.refusal_of_answer(
+            v_session, v_interrupt, v_caller.name,
+            case when v_time.p_clock is null then v_time.p_at else 'infinity' end
+        );
         if v_code is not null then
             perform cmbs_store.refuse_execution(v_code, jsonb_build_object(
                 'interrupt_id', p_interrupt_id,
@@ -68,9 +71,9 @@ begin
         end if;
         v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
             'action_digest', encode(v_interrupt.action_digest, 'hex'),
-            'decided_at', cmbs_store.timestamp_v1(v_at)
+            'decided_at', cmbs_store.timestamp_v1(v_time.p_at)
         );
-        v_session.audit_head_at := v_at;
+        v_session.audit_head_at := v_time.p_at;
         v_session := cmbs_store.append_event(
             v_session, v_session.survivors_hash, 'RESOLVE_INTERRUPT', v_caller.name,
             null, null, p_request_id, p_notes, v_content::text, '[]'

@@ -1,8 +1,9 @@
 -- cmbs.list_due
 --
 -- The sessions in which something is due that `sweep_expired` does, first what has waited longest.
+-- Whoever asks often is how the server notices that its clock was set back.
 --
--- Locks      nothing.
+-- Locks      the mark of the clock, for a moment.
 -- Raises     MB201 INVALID_REQUEST, MB302 FORBIDDEN.
 
 create or replace function cmbs.list_due(
@@ -24,8 +25,14 @@ declare
         p_credential, 'list_due', '{agent, encoder, tool, policy}'
     );
     v_now timestamptz := cmbs_store.clock();
+    v_by_clock uuid[];
 begin
     perform cmbs_store.check_limit(coalesce(p_limit, 0), 1000);
+    perform cmbs_store.note_clock();
+    v_by_clock := array(select cmbs_store.due_by_clock(v_caller.tenant, v_now, p_limit));
+    if v_by_clock = '{}' and v_caller.tenant = '*' then
+        perform cmbs_store.note_found();
+    end if;
     return (
         select json_build_object(
             'sessions', coalesce(json_agg(d.session_id order by d.due_at, d.session_id), '[]')
@@ -42,6 +49,9 @@ begin
                 limit p_limit
             ) as l
             group by l.session_id
+            union
+            select a.session_id, '-infinity'
+            from unnest(v_by_clock) as a (session_id)
             order by 2, 1
             limit p_limit
         ) as d

@@ -55,7 +55,7 @@ begin
                 n.session_id, n.kind, n.item_id, n.tenant, n.due_at, n.is_open
             )::cmbs_store.open_item as item, n.no
         ) as o
-        left join lateral cmbs_store.inbox_entry(o.item, v_status, v_now) as e (shown) on true;
+        left join lateral cmbs_store.inbox_entry(o.item, v_status) as e (shown) on true;
         v_shown := v_shown || v_chunk.shown;
         if cardinality(v_shown) > v_limit then
             return cmbs_store.inbox_page(

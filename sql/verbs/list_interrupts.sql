@@ -29,7 +29,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_interrupts', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_limit integer := cmbs_store.page_limit(p_limit);
-    v_now timestamptz := cmbs_store.clock();
+    v_now timestamptz := cmbs_store.reading_time(v_session);
 begin
     perform cmbs_store.check_interrupt_status(p_status);
     return (

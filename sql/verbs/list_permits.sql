@@ -28,7 +28,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permits', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_limit integer := cmbs_store.page_limit(p_limit);
-    v_now timestamptz := cmbs_store.clock();
+    v_now timestamptz := cmbs_store.reading_time(v_session);
 begin
     if p_status not in (
         'issued', 'expired', 'executing', 'committed', 'rolled_back', 'ended'

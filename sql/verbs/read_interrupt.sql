@@ -25,7 +25,8 @@ declare
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
 begin
     return cmbs_store.interrupt_json(
-        v_session, cmbs_store.interrupt_of(v_session, p_interrupt_id), cmbs_store.clock()
+        v_session, cmbs_store.interrupt_of(v_session, p_interrupt_id),
+        cmbs_store.reading_time(v_session)
     );
 end
 $$;

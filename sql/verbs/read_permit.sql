@@ -25,7 +25,7 @@ declare
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
 begin
     return cmbs_store.permit_json(
-        v_session, cmbs_store.permit_of(v_session, p_permit_id), cmbs_store.clock()
+        v_session, cmbs_store.permit_of(v_session, p_permit_id), cmbs_store.reading_time(v_session)
     );
 end
 $$;

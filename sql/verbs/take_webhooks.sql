@@ -50,7 +50,7 @@ begin
         'body', json_build_object(
             'type', t.event,
             'timestamp', cmbs_store.timestamp_v1(t.created_at),
-            'data', cmbs_store.interrupt_json(s, i, v_now)
+            'data', cmbs_store.interrupt_json(s, i, cmbs_store.reading_time(s))
         )::text
     ))
     into v_taken

@@ -20,7 +20,7 @@ select
         when r.resolution = 'cancel' then 'cancelled'
         when s.is_terminated then 'ended'
         when w.is_superseded then 'superseded'
-        when i.expires_at <= clock_timestamp() then 'expired'
+        when c.seq > i.seq or i.expires_at <= t.now then 'expired'
         when r.resolution = 'approve' then 'approved'
         else 'pending'
     end as status,
@@ -66,6 +66,22 @@ cross join lateral (
             )
     ) as is_superseded
 ) as w
+left join lateral (
+    select c.seq, c.lead_us * interval '1 microsecond' as lead
+    from cmbs_store.clock_step as c
+    where c.session_id = s.session_id
+    order by c.seq desc
+    limit 1
+) as c on true
+-- As cmbs_store.session_time says it.
+cross join lateral (
+    select case
+        when s.audit_head_at - clock_timestamp() <= interval '5 seconds' then clock_timestamp()
+        when s.audit_head_at - clock_timestamp() - c.lead <= interval '5 seconds'
+            then clock_timestamp() + c.lead
+        else 'infinity'
+    end as now
+) as t
 where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 
 comment on view cmbs.interrupt is

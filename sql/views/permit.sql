@@ -16,7 +16,7 @@ select
         when d.status is not null then d.status
         when b.seq is not null then 'executing'
         when s.is_terminated then 'ended'
-        when p.expires_at <= clock_timestamp() then 'expired'
+        when c.seq > p.seq or p.expires_at <= t.now then 'expired'
         else 'issued'
     end as status,
     p.expires_at,
@@ -33,6 +33,22 @@ left join cmbs_store.audit_event as x on x.session_id = b.session_id and x.seq =
 left join cmbs_store.permit_end as d
     on d.session_id = p.session_id and d.permit_id = p.permit_id
 left join cmbs_store.audit_event as y on y.session_id = d.session_id and y.seq = d.seq
+left join lateral (
+    select c.seq, c.lead_us * interval '1 microsecond' as lead
+    from cmbs_store.clock_step as c
+    where c.session_id = s.session_id
+    order by c.seq desc
+    limit 1
+) as c on true
+-- As cmbs_store.session_time says it.
+cross join lateral (
+    select case
+        when s.audit_head_at - clock_timestamp() <= interval '5 seconds' then clock_timestamp()
+        when s.audit_head_at - clock_timestamp() - c.lead <= interval '5 seconds'
+            then clock_timestamp() + c.lead
+        else 'infinity'
+    end as now
+) as t
 where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 
 comment on view cmbs.permit is

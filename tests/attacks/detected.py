@@ -163,6 +163,9 @@ BY_VERIFY = [
                    "update cmbs_store.deferral set next_at = null"),
     _verify("the owner sets the mode", "insert into cmbs_store.session_mode "
             "select m.session_id, m.seq + 1, 'boost' from cmbs_store.session_mode as m"),
+    _verify("the owner makes up that the clock was set back",
+            "insert into cmbs_store.clock_step "
+            "select m.session_id, m.seq + 1, 1 from cmbs_store.session_mode as m"),
     _past_triggers("the owner takes a shadow away", "verify", "cmbs_store.shadow_pin",
                    "delete from cmbs_store.shadow_pin"),
     _verify("the owner hides a question from the inbox",
@@ -193,7 +196,7 @@ BY_VERIFY = [
     _verify("the owner makes a token", "insert into cmbs_store.api_token "
             "select sha256(sha256('x')), gen_random_uuid(), "
             "t.tenant, t.name, t.prefix, t.verbs, t.scope_tenant, "
-            "t.created_at, t.created_by, t.expires_at, null from cmbs_store.api_token as t "
+            "t.created_at, t.created_by, t.expires_at, null, 0 from cmbs_store.api_token as t "
             "where t.name = 'admin'", by="verify_identities"),
     _verify("the owner swaps the secret of a token", "update cmbs_store.api_token "
             "set credential_hash = sha256(sha256('x')) where name = 'admin'",

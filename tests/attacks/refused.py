@@ -75,6 +75,7 @@ ON_TABLES = [
     _denied("use an approval twice", "delete from cmbs_store.interrupt_use"),
     _denied("let a deferral try for ever", "update cmbs_store.deferral set attempt = 0"),
     _denied("leave a mode", "delete from cmbs_store.session_mode"),
+    _denied("forget that the clock was set back", "delete from cmbs_store.clock_step"),
     _denied("take a shadow away", "delete from cmbs_store.shadow_pin"),
     _denied("hide a question from the inbox", "update cmbs_store.open_item set is_open = false"),
     _denied("read the secrets of webhooks", "select secret from cmbs_store.webhook"),

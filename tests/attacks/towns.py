@@ -350,6 +350,7 @@ _OF_SESSIONS = (
     *("claim", "claim_confirmation", "elimination_claimant", "elimination_count"),
     *("permit", "permit_begin", "permit_end", "interrupt_resolution", "interrupt_use"),
     *("deferral", "session_mode", "shadow_pin", "open_item", "webhook_message", "tee_message"),
+    "clock_step",
 )
 _OF_A_SESSION = """union all select '{0}', to_jsonb(o)::text from cmbs_store.{0} as o
     inner join cmbs_store.session as s on s.session_id = o.session_id and s.tenant = %(tenant)s"""

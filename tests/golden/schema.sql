@@ -1579,7 +1579,7 @@ declare
     );
     v_session cmbs_store.session;
     v_interrupt cmbs_store.interrupt;
-    v_at timestamptz;
+    v_time record;
     v_code text;
     v_outcome text;
 begin
@@ -1595,8 +1595,11 @@ begin
     v_outcome := cmbs_store.recorded_answer(v_session, v_interrupt, v_caller.name, v_content);
     if v_outcome is null then
         perform cmbs_store.check_open(v_session, p_expected_head);
-        v_at := greatest(cmbs_store.clock(), v_session.audit_head_at);
-        v_code := cmbs_store.refusal_of_answer(v_session, v_interrupt, v_caller.name, v_at);
+        v_time := cmbs_store.session_time(v_session);
+        v_code := cmbs_store.refusal_of_answer(
+            v_session, v_interrupt, v_caller.name,
+            case when v_time.p_clock is null then v_time.p_at else 'infinity' end
+        );
         if v_code is not null then
             perform cmbs_store.refuse_execution(v_code, jsonb_build_object(
                 'interrupt_id', p_interrupt_id,
@@ -1606,9 +1609,9 @@ begin
         end if;
         v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
             'action_digest', encode(v_interrupt.action_digest, 'hex'),
-            'decided_at', cmbs_store.timestamp_v1(v_at)
+            'decided_at', cmbs_store.timestamp_v1(v_time.p_at)
         );
-        v_session.audit_head_at := v_at;
+        v_session.audit_head_at := v_time.p_at;
         v_session := cmbs_store.append_event(
             v_session, v_session.survivors_hash, 'RESOLVE_INTERRUPT', v_caller.name,
             null, null, p_request_id, p_notes, v_content::text, '[]'
@@ -1721,7 +1724,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_claims', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_limit integer := cmbs_store.page_limit(p_limit);
-    v_now timestamptz := cmbs_store.clock();
+    v_now timestamptz := (cmbs_store.session_time(v_session)).p_at;
 begin
     return json_build_object('claims', (
         select coalesce(json_agg(l.claim order by l.seq desc), '[]')
@@ -1847,8 +1850,14 @@ declare
         p_credential, 'list_due', '{agent, encoder, tool, policy}'
     );
     v_now timestamptz := cmbs_store.clock();
+    v_by_clock uuid[];
 begin
     perform cmbs_store.check_limit(coalesce(p_limit, 0), 1000);
+    perform cmbs_store.note_clock();
+    v_by_clock := array(select cmbs_store.due_by_clock(v_caller.tenant, v_now, p_limit));
+    if v_by_clock = '{}' and v_caller.tenant = '*' then
+        perform cmbs_store.note_found();
+    end if;
     return (
         select json_build_object(
             'sessions', coalesce(json_agg(d.session_id order by d.due_at, d.session_id), '[]')
@@ -1865,6 +1874,9 @@ begin
                 limit p_limit
             ) as l
             group by l.session_id
+            union
+            select a.session_id, '-infinity'
+            from unnest(v_by_clock) as a (session_id)
             order by 2, 1
             limit p_limit
         ) as d
@@ -1946,7 +1958,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_interrupts', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_limit integer := cmbs_store.page_limit(p_limit);
-    v_now timestamptz := cmbs_store.clock();
+    v_now timestamptz := cmbs_store.reading_time(v_session);
 begin
     perform cmbs_store.check_interrupt_status(p_status);
     return (
@@ -2047,7 +2059,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permits', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_limit integer := cmbs_store.page_limit(p_limit);
-    v_now timestamptz := cmbs_store.clock();
+    v_now timestamptz := cmbs_store.reading_time(v_session);
 begin
     if p_status not in (
         'issued', 'expired', 'executing', 'committed', 'rolled_back', 'ended'
@@ -3121,7 +3133,8 @@ declare
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
 begin
     return cmbs_store.interrupt_json(
-        v_session, cmbs_store.interrupt_of(v_session, p_interrupt_id), cmbs_store.clock()
+        v_session, cmbs_store.interrupt_of(v_session, p_interrupt_id),
+        cmbs_store.reading_time(v_session)
     );
 end
 $$;
@@ -3190,7 +3203,7 @@ declare
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
 begin
     return cmbs_store.permit_json(
-        v_session, cmbs_store.permit_of(v_session, p_permit_id), cmbs_store.clock()
+        v_session, cmbs_store.permit_of(v_session, p_permit_id), cmbs_store.reading_time(v_session)
     );
 end
 $$;
@@ -4204,32 +4217,36 @@ declare
         p_credential, 'sweep_expired', '{agent, encoder, tool, policy}'
     );
     v_session cmbs_store.session;
-    v_at timestamptz;
+    v_time record;
+    v_payload jsonb;
     v_permits uuid[] := array[]::uuid[];
     v_tried record;
     v_n_tried integer := 0;
 begin
     perform cmbs_store.check_envelope(p_session_id, null, null);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_time := cmbs_store.session_time(v_session);
+    v_payload := jsonb_strip_nulls(jsonb_build_object(
+        'decided_at', cmbs_store.timestamp_v1(v_time.p_at),
+        'clock', cmbs_store.timestamp_v1(v_time.p_clock)
+    ));
     if not v_session.is_terminated then
-        v_at := greatest(cmbs_store.clock(), v_session.audit_head_at);
-        v_permits := cmbs_store.expired_permits(v_session, v_at);
+        v_permits := cmbs_store.expired_permits(v_session, cmbs_store.granted_until(v_payload));
     end if;
-    if cardinality(v_permits) > 0 then
-        v_session.audit_head_at := v_at;
+    if cardinality(v_permits) > 0 or v_payload ? 'clock' and cmbs_store.has_granted(v_session) then
+        v_payload := v_payload || jsonb_build_object('permits', v_permits);
+        v_session.audit_head_at := v_time.p_at;
         v_session := cmbs_store.append_event(
             v_session, v_session.survivors_hash, 'SWEEP_EXPIRED', v_caller.name,
-            null, null, null, null, jsonb_build_object(
-                'decided_at', cmbs_store.timestamp_v1(v_at), 'permits', v_permits
-            )::text, '[]'
+            null, null, null, null, v_payload::text, '[]'
         );
         perform cmbs_store.project_event(
             p_session_id, v_session.audit_seq, v_caller.name, 'SWEEP_EXPIRED',
-            jsonb_build_object('permits', v_permits)
+            v_payload
         );
     end if;
     if not v_session.is_terminated then
-        v_tried := cmbs_store.retry_deferred(v_session, v_caller.name, v_at);
+        v_tried := cmbs_store.retry_deferred(v_session, v_caller.name, v_time.p_at);
         v_session := v_tried.p_session;
         v_n_tried := v_tried.p_n_tries;
     end if;
@@ -4327,7 +4344,7 @@ begin
         'body', json_build_object(
             'type', t.event,
             'timestamp', cmbs_store.timestamp_v1(t.created_at),
-            'data', cmbs_store.interrupt_json(s, i, v_now)
+            'data', cmbs_store.interrupt_json(s, i, cmbs_store.reading_time(s))
         )::text
     ))
     into v_taken
@@ -5222,6 +5239,7 @@ declare
     v_head cmbs_store.identity_head;
     v_record text;
 begin
+    perform cmbs_store.note_clock();
     select h.* into v_head from cmbs_store.identity_head as h where h.tenant = p_tenant;
     v_head.seq := coalesce(v_head.seq, 0) + 1;
     v_head.recorded_at := greatest(cmbs_store.clock(), v_head.recorded_at);
@@ -5949,7 +5967,7 @@ CREATE FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit 
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
+    v_at timestamptz := cmbs_store.granted_until(p_given);
     v_token cmbs_store.capability_token;
     v_reasons cmbs_store.reason[];
     v_verdict jsonb;
@@ -8005,6 +8023,21 @@ ALTER FUNCTION cmbs_store.clock() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.clock() IS 'The one clock of the kernel.';
 
+CREATE FUNCTION cmbs_store.clock_lead() RETURNS bigint
+    LANGUAGE sql
+    AS $$
+    select greatest(m.lead_us, case
+        when m.reached_at - c.now > m.lead_us * interval '1 microsecond' + interval '5 seconds'
+            then cmbs_store.microseconds(m.reached_at - c.now)
+    end)
+    from cmbs_store.clock_mark as m
+    cross join cmbs_store.clock() as c (now)
+$$;
+
+ALTER FUNCTION cmbs_store.clock_lead() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.clock_lead() IS 'By how many microseconds the clock was set back in all.';
+
 CREATE FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -8869,6 +8902,59 @@ ALTER FUNCTION cmbs_store.digest_v1(p_text text) OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.digest_v1(p_text text) IS 'sha-256 over the bytes of a canonical text: of a policy, a tool, a schema, an item, a value.';
 
+CREATE FUNCTION cmbs_store.due_by_clock(p_tenant text, p_now timestamp with time zone, p_limit integer) RETURNS SETOF uuid
+    LANGUAGE sql STABLE
+    AS $$
+    select s.session_id
+    from cmbs_store.clock_step as c
+    inner join cmbs_store.session as s on s.session_id = c.session_id
+    where not s.is_terminated
+        and s.audit_head_at > p_now + interval '5 seconds'
+        and (p_tenant = '*' or s.tenant = p_tenant)
+        and exists (
+            select
+            from cmbs_store.open_item as o
+            where o.session_id = s.session_id
+                and o.kind in ('permit', 'deferral')
+                and o.is_open
+                and o.due_at <= p_now + c.lead_us * interval '1 microsecond'
+        )
+        and not exists (
+            select
+            from cmbs_store.clock_step as n
+            where n.session_id = c.session_id and n.seq > c.seq
+        )
+    union
+    (
+        select s.session_id
+        from cmbs_store.session as s
+        cross join lateral (
+            select max(c.lead_us) as lead_us
+            from cmbs_store.clock_step as c
+            where c.session_id = s.session_id and not exists (
+                select
+                from cmbs_store.clock_step as n
+                where n.session_id = c.session_id and n.seq > c.seq
+            )
+        ) as l
+        where exists (
+                select
+                from cmbs_store.clock_mark as m
+                where m.behind_until > p_now + interval '5 seconds'
+            )
+            and s.audit_head_at > p_now + interval '5 seconds'
+            + coalesce(l.lead_us, 0) * interval '1 microsecond'
+            and (p_tenant = '*' or s.tenant = p_tenant)
+            and cmbs_store.has_granted(s)
+        limit p_limit
+    )
+    limit p_limit
+$$;
+
+ALTER FUNCTION cmbs_store.due_by_clock(p_tenant text, p_now timestamp with time zone, p_limit integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.due_by_clock(p_tenant text, p_now timestamp with time zone, p_limit integer) IS 'The sessions in which something is due because of what the clock did.';
+
 CREATE TABLE cmbs_store.deferral (
     session_id uuid NOT NULL,
     deferral_id uuid NOT NULL,
@@ -9322,6 +9408,7 @@ CREATE TABLE cmbs_store.api_token (
     created_by text NOT NULL COLLATE pg_catalog."C",
     expires_at timestamp with time zone NOT NULL,
     revoked_at timestamp with time zone,
+    clock_lead_us bigint NOT NULL,
     CONSTRAINT api_token_credential_hash_check CHECK ((octet_length(credential_hash) = 32))
 );
 
@@ -9869,6 +9956,10 @@ CREATE FUNCTION cmbs_store.execution_stored(p_session_id uuid) RETURNS TABLE(seq
     union all
     select a.seq, 'session_mode', to_jsonb(a)
     from cmbs_store.session_mode as a
+    where a.session_id = p_session_id
+    union all
+    select a.seq, 'clock_step', to_jsonb(a)
+    from cmbs_store.clock_step as a
     where a.session_id = p_session_id
     union all
     select a.seq, 'shadow_pin', to_jsonb(a)
@@ -10586,10 +10677,11 @@ CREATE FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) R
     AS $$
     select jsonb_strip_nulls(jsonb_build_object(
         'roles', array(select r.role collate "C" from unnest(p_roles) as r (role) order by 1),
-        'decided_at',
-        cmbs_store.timestamp_v1(greatest(cmbs_store.clock(), p_session.audit_head_at)),
+        'decided_at', cmbs_store.timestamp_v1(t.p_at),
+        'clock', cmbs_store.timestamp_v1(t.p_clock),
         'halt', cmbs_store.halted(p_session.tenant)
     ))
+    from cmbs_store.session_time(p_session) as t
 $$;
 
 ALTER FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) OWNER TO cmbs_kernel;
@@ -10673,6 +10765,19 @@ $$;
 ALTER FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) IS 'Goals of a proposal that exclude each other or an active goal.';
+
+CREATE FUNCTION cmbs_store.granted_until(p_payload jsonb) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_payload ? 'clock' then 'infinity'
+        else (p_payload ->> 'decided_at')::timestamptz
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.granted_until(p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.granted_until(p_payload jsonb) IS 'The time by which what was granted before is measured in an event.';
 
 CREATE FUNCTION cmbs_store.graph_conflicts(p_tenant text, p_nodes jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -10823,6 +10928,28 @@ $$;
 ALTER FUNCTION cmbs_store.halted(p_tenant text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.halted(p_tenant text) IS 'Why the kill switch is on for a tenant; null if it is off.';
+
+CREATE FUNCTION cmbs_store.has_granted(p_session cmbs_store.session) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select not p_session.is_terminated and (exists (
+        select
+        from cmbs_store.permit as p
+        where p.session_id = p_session.session_id and p.expires_at > p_session.audit_head_at
+    ) or exists (
+        select
+        from cmbs_store.interrupt as i
+        where i.session_id = p_session.session_id and i.expires_at > p_session.audit_head_at
+    ) or exists (
+        select
+        from cmbs_store.capability_token as t
+        where t.session_id = p_session.session_id and t.expires_at > p_session.audit_head_at
+    ))
+$$;
+
+ALTER FUNCTION cmbs_store.has_granted(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.has_granted(p_session cmbs_store.session) IS 'Whether a session has granted something that may still count.';
 
 CREATE FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p_payload jsonb, p_item_no integer) RETURNS boolean
     LANGUAGE sql STABLE
@@ -11196,7 +11323,7 @@ CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bi
                 a.token_id::text as token_id,
                 cmbs_store.token_json(a) - array['tenant', 'last_used_at'] || jsonb_build_object(
                     'credential_hash', encode(a.credential_hash, 'hex')
-                ) as shown
+                ) || cmbs_store.lead_of(a) as shown
             from cmbs_store.api_token as a
             where a.tenant = p_tenant
         ) as s on s.token_id = t.token_id
@@ -11821,7 +11948,8 @@ CREATE FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_inter
         when r.resolution = 'cancel' then 'cancelled'
         when p_session.is_terminated then 'ended'
         when cmbs_store.is_superseded(p_session, p_interrupt) then 'superseded'
-        when p_at >= p_interrupt.expires_at then 'expired'
+        when p_at >= p_interrupt.expires_at or cmbs_store.is_set_back(p_session, p_interrupt.seq)
+            then 'expired'
         when r.resolution = 'approve' then 'approved'
         else 'pending'
     end
@@ -11894,7 +12022,7 @@ CREATE FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb) RE
 declare
     -- What may be left out, and what may be null.
     v_free text[] := array[
-        'request_id', 'token_id', 'halt', 'parent_id', 'promotes', 'expires_at'
+        'request_id', 'token_id', 'halt', 'parent_id', 'promotes', 'expires_at', 'clock'
     ];
     v_decided jsonb := '{
         "roles": "array", "decided_at": "string", "policy": "object", "tools": "object",
@@ -11903,7 +12031,8 @@ declare
     }'::jsonb;
 begin
     if p_shape ->> 'request_id' <> 'string' or p_shape ->> 'token_id' <> 'string'
-        or p_shape ->> 'halt' <> 'string' or p_shape ->> 'parent_id' not in ('string', 'null')
+        or p_shape ->> 'halt' <> 'string' or p_shape ->> 'clock' <> 'string'
+        or p_shape ->> 'parent_id' not in ('string', 'null')
         or p_shape ->> 'promotes' not in ('string', 'null')
         or p_shape ->> 'expires_at' not in ('string', 'null')
     then
@@ -12033,7 +12162,7 @@ CREATE FUNCTION cmbs_store.is_execution_payload(p_verb text, p_shape jsonb) RETU
             "action_digest": "string", "decided_at": "string"
         }'
         when 'SET_MODE' then p_shape = '{"mode": "string", "reason": "string"}'
-        when 'SWEEP_EXPIRED' then p_shape = '{"decided_at": "string", "permits": "array"}'
+        when 'SWEEP_EXPIRED' then p_shape - 'clock' = '{"decided_at": "string", "permits": "array"}'
     end
 $$;
 
@@ -12509,6 +12638,22 @@ ALTER FUNCTION cmbs_store.is_second_version(p_shape jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.is_second_version(p_shape jsonb) IS 'Whether what verdicts have since there are permits is of the right types.';
 
+CREATE FUNCTION cmbs_store.is_set_back(p_session cmbs_store.session, p_seq bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select exists (
+        select
+        from cmbs_store.clock_step as c
+        where c.session_id = p_session.session_id
+            and c.seq > p_seq
+            and c.seq <= p_session.audit_seq
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.is_set_back(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_set_back(p_session cmbs_store.session, p_seq bigint) IS 'Whether the clock was found set back after an event.';
+
 CREATE FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
@@ -12623,7 +12768,7 @@ CREATE FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_call
     LANGUAGE plpgsql
     AS $$
 declare
-    v_at timestamptz := greatest(cmbs_store.clock(), p_session.audit_head_at);
+    v_time record := cmbs_store.session_time(p_session);
     v_secret text := 'cmbs_cap_' || encode(
         sha256(uuid_send(cmbs_store.random_id()) || uuid_send(cmbs_store.random_id())), 'hex'
     );
@@ -12631,12 +12776,15 @@ declare
     v_payload jsonb;
 begin
     if (p_grant ->> 'expires_at')::timestamptz <= greatest(
-        v_at, (p_grant ->> 'valid_from')::timestamptz
+        v_time.p_at, (p_grant ->> 'valid_from')::timestamptz
     ) then
         perform cmbs_store.refuse_request('expires_at', 'must be later than now and valid_from');
     end if;
     if p_parent.token_id is not null then
-        v_fault := cmbs_store.attenuation_fault(p_session, p_parent, p_grant, v_at);
+        v_fault := cmbs_store.attenuation_fault(
+            p_session, p_parent, p_grant,
+            case when v_time.p_clock is null then v_time.p_at else 'infinity' end
+        );
     end if;
     if v_fault is not null then
         perform cmbs_store.refuse(
@@ -12652,10 +12800,12 @@ begin
     v_payload := cmbs_store.with_request_id(p_grant, p_request_id) || jsonb_build_object(
         'token_id', cmbs_store.random_id(),
         'parent_id', p_parent.token_id,
-        'decided_at', cmbs_store.timestamp_v1(v_at),
+        'decided_at', cmbs_store.timestamp_v1(v_time.p_at),
         'secret_hash', encode(sha256(convert_to(v_secret, 'UTF8')), 'hex')
+    ) || jsonb_strip_nulls(
+        jsonb_build_object('clock', cmbs_store.timestamp_v1(v_time.p_clock))
     );
-    p_session.audit_head_at := v_at;
+    p_session.audit_head_at := v_time.p_at;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'TOKEN_ISSUE', p_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'
@@ -12842,6 +12992,31 @@ $$;
 ALTER FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) IS 'The keys that a predicate may read.';
+
+CREATE FUNCTION cmbs_store.lead_found(p_payload jsonb) RETURNS bigint
+    LANGUAGE sql STABLE
+    AS $$
+    select cmbs_store.microseconds(
+        (p_payload ->> 'decided_at')::timestamptz - (p_payload ->> 'clock')::timestamptz
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.lead_found(p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.lead_found(p_payload jsonb) IS 'By how much the time of a session was ahead of the clock, as its event says.';
+
+CREATE FUNCTION cmbs_store.lead_of(p_token cmbs_store.api_token) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select case
+        when p_token.clock_lead_us = 0 then '{}'
+        else jsonb_build_object('clock_lead_us', p_token.clock_lead_us)
+    end
+$$;
+
+ALTER FUNCTION cmbs_store.lead_of(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.lead_of(p_token cmbs_store.api_token) IS 'How far the clock had been set back when a token was made.';
 
 CREATE FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) RETURNS text
     LANGUAGE sql IMMUTABLE
@@ -13352,6 +13527,14 @@ $$;
 ALTER FUNCTION cmbs_store.merged_patch(p_items jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.merged_patch(p_items jsonb) IS 'What the deltas among some items write together.';
+
+CREATE FUNCTION cmbs_store.microseconds(p_difference interval) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    AS $$ select (extract(epoch from p_difference) * 1000000)::bigint $$;
+
+ALTER FUNCTION cmbs_store.microseconds(p_difference interval) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.microseconds(p_difference interval) IS 'How many microseconds there are in the difference of two times.';
 
 CREATE FUNCTION cmbs_store.mirror_endpoint() RETURNS text
     LANGUAGE sql STABLE
@@ -14020,6 +14203,7 @@ begin
     v_token.scope_tenant := p_scope_tenant;
     v_token.created_by := p_caller.name;
     v_token.expires_at := p_expires_at;
+    v_token.clock_lead_us := cmbs_store.clock_lead();
     if exists (select from cmbs_store.api_token as t where t.token_id = v_token.token_id) then
         perform cmbs_store.refuse(
             'MB102',
@@ -14039,7 +14223,7 @@ begin
             'expires_at', cmbs_store.timestamp_v1(v_token.expires_at),
             'credential_hash', encode(v_token.credential_hash, 'hex'),
             'replaces', p_replaces
-        )
+        ) || cmbs_store.lead_of(v_token)
     );
     insert into cmbs_store.api_token values (v_token.*);
     return v_token;
@@ -14173,6 +14357,8 @@ CREATE FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) RETURNS 
         when 'deferral' then to_jsonb(jsonb_populate_record(null::cmbs_store.deferral, p_content))
         when 'session_mode'
             then to_jsonb(jsonb_populate_record(null::cmbs_store.session_mode, p_content))
+        when 'clock_step'
+            then to_jsonb(jsonb_populate_record(null::cmbs_store.clock_step, p_content))
         when 'shadow_pin'
             then to_jsonb(jsonb_populate_record(null::cmbs_store.shadow_pin, p_content))
     end - array['delta_no', 'spent', 'chain']
@@ -14181,6 +14367,41 @@ $$;
 ALTER FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) IS 'A projected row in the form in which its table would give it.';
+
+CREATE FUNCTION cmbs_store.note_clock() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_now timestamptz := cmbs_store.clock();
+begin
+    -- A transaction that keeps its snapshot could not change the row after another has.
+    if current_setting('transaction_read_only') = 'on'
+        or current_setting('transaction_isolation') <> 'read committed'
+    then
+        return;
+    end if;
+    update cmbs_store.clock_mark as m
+    set
+        behind_until = greatest(
+            m.behind_until, m.reached_at - m.lead_us * interval '1 microsecond'
+        ),
+        lead_us = cmbs_store.microseconds(m.reached_at - v_now)
+    where m.reached_at - v_now > m.lead_us * interval '1 microsecond' + interval '5 seconds';
+    update cmbs_store.clock_mark as m
+    set reached_at = v_now + m.lead_us * interval '1 microsecond'
+    from (
+        select l.is_only
+        from cmbs_store.clock_mark as l
+        where v_now - l.reached_at + l.lead_us * interval '1 microsecond' > interval '1 second'
+        for update skip locked
+    ) as l
+    where l.is_only = m.is_only;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.note_clock() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.note_clock() IS 'Note how far time has come, and that the clock was set back.';
 
 CREATE FUNCTION cmbs_store.note_closed(p_session_id uuid, p_kind text, p_ids uuid[]) RETURNS void
     LANGUAGE sql
@@ -14205,6 +14426,24 @@ $$;
 ALTER FUNCTION cmbs_store.note_ended(p_session_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.note_ended(p_session_id uuid) IS 'Note that nothing is open in a session any more.';
+
+CREATE FUNCTION cmbs_store.note_found() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if current_setting('transaction_read_only') = 'off'
+        and current_setting('transaction_isolation') = 'read committed'
+    then
+        update cmbs_store.clock_mark as m
+        set behind_until = to_timestamp(0)
+        where m.behind_until > to_timestamp(0);
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.note_found() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.note_found() IS 'Note that every session with something granted has found the clock set back.';
 
 CREATE FUNCTION cmbs_store.note_mirrored(p_session cmbs_store.session, p_seq bigint) RETURNS void
     LANGUAGE plpgsql
@@ -14565,13 +14804,15 @@ CREATE FUNCTION cmbs_store.permit_fault(p_session cmbs_store.session, p_permit c
                 and b.permit_id = p_permit.permit_id
                 and b.seq <= p_session.audit_seq
         ) then 'PERMIT_USED'
-        when p_at >= p_permit.expires_at or exists (
-            select
-            from cmbs_store.permit_end as e
-            where e.session_id = p_session.session_id
-                and e.permit_id = p_permit.permit_id
-                and e.seq <= p_session.audit_seq
-        ) then 'PERMIT_EXPIRED'
+        when p_at >= p_permit.expires_at
+            or cmbs_store.is_set_back(p_session, p_permit.seq)
+            or exists (
+                select
+                from cmbs_store.permit_end as e
+                where e.session_id = p_session.session_id
+                    and e.permit_id = p_permit.permit_id
+                    and e.seq <= p_session.audit_seq
+            ) then 'PERMIT_EXPIRED'
     end
 $$;
 
@@ -14659,7 +14900,8 @@ CREATE FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit c
         when e.status is not null then e.status
         when b.seq is not null then 'executing'
         when p_session.is_terminated then 'ended'
-        when p_at >= p_permit.expires_at then 'expired'
+        when p_at >= p_permit.expires_at or cmbs_store.is_set_back(p_session, p_permit.seq)
+            then 'expired'
         else 'issued'
     end
     from (select) as o
@@ -15089,6 +15331,10 @@ CREATE FUNCTION cmbs_store.project_event(p_session_id uuid, p_seq bigint, p_acto
 declare
     v_rows jsonb;
 begin
+    if p_payload ? 'clock' then
+        insert into cmbs_store.clock_step (session_id, seq, lead_us)
+        values (p_session_id, p_seq, cmbs_store.lead_found(p_payload));
+    end if;
     if cmbs_store.is_execution(p_verb) then
         perform cmbs_store.project_execution(p_session_id, p_seq, p_actor, p_verb, p_payload);
         return;
@@ -15347,6 +15593,9 @@ CREATE FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor t
         select 'capability_revocation', jsonb_build_object('token_id', p_payload -> 'token_id')
         where p_verb = 'TOKEN_REVOKE'
         union all
+        select 'clock_step', jsonb_build_object('lead_us', cmbs_store.lead_found(p_payload))
+        where p_payload ? 'clock'
+        union all
         select 'claim_confirmation', jsonb_build_object(
             'key', p_payload -> 'key', 'value_digest', '\x' || (p_payload ->> 'value_digest')
         )
@@ -15455,12 +15704,17 @@ begin
         return case
             when not cmbs_store.is_due(v_last, p_state.audit_seq, v_at)
                 then 'what it waited for had not come'
-            when (p_given - array['roles', 'decided_at', 'halt'])::text <> cmbs_store.retry_given(
-                p_state, v_payload, p_given -> 'retries' ->> 'by', v_at
+            when (
+                p_given - array['roles', 'decided_at', 'clock', 'halt']
+            )::text <> cmbs_store.retry_given(
+                p_state, v_payload, p_given -> 'retries' ->> 'by',
+                cmbs_store.granted_until(p_given)
             )::text then 'it is not what was deferred'
         end;
     end if;
-    v_found := cmbs_store.resumption(p_state, v_asked.seq, v_payload, v_at);
+    v_found := cmbs_store.resumption(
+        p_state, v_asked.seq, v_payload, cmbs_store.granted_until(p_given)
+    );
     return case
         when v_found.p_code is not null then 'it could not go on: ' || v_found.p_code
         when (p_given -> 'resumes')::text <> v_found.p_resumes::text
@@ -15509,7 +15763,8 @@ begin
     || cmbs_store.policy_reasons(p_policy)
     || cmbs_store.halt_reasons(p_given)
     || cmbs_store.token_reasons(
-        p_session, p_token, p_given -> 'is_token_shown' = 'true', p_actor, v_at
+        p_session, p_token, p_given -> 'is_token_shown' = 'true', p_actor,
+        cmbs_store.granted_until(p_given)
     )
     || cmbs_store.budget_reasons(
         p_session, p_token, v_items, p_policy.settings,
@@ -15864,6 +16119,17 @@ $$;
 ALTER FUNCTION cmbs_store.readable_value(p_value text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.readable_value(p_value text) IS 'A stored value as JSON; JSON null where it cannot be read.';
+
+CREATE FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) RETURNS timestamp with time zone
+    LANGUAGE sql
+    AS $$
+    select case when t.p_clock is null then t.p_at else 'infinity' end
+    from cmbs_store.session_time(p_session) as t
+$$;
+
+ALTER FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) IS 'The time by which what a session granted is shown now.';
 
 CREATE FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
@@ -16837,10 +17103,17 @@ begin
         or p_payload ->> 'decided_at' <> cmbs_store.timestamp_v1(v_at)
     ) then
         return 'the decision was not taken between the event before and this one';
+    elsif p_payload ? 'clock' and (
+        v_at <> p_state.audit_head_at
+        or v_at - (p_payload ->> 'clock')::timestamptz <= interval '5 seconds'
+        or p_payload ->> 'clock'
+        <> cmbs_store.timestamp_v1((p_payload ->> 'clock')::timestamptz)
+    ) then
+        return 'the clock is said to be set back and was not';
     elsif p_event.verb = 'TOKEN_ISSUE' and p_payload ->> 'parent_id' is not null then
         v_fault := cmbs_store.attenuation_fault(
             p_state, cmbs_store.capability(p_state, (p_payload ->> 'parent_id')::uuid),
-            p_payload, v_at
+            p_payload, cmbs_store.granted_until(p_payload)
         );
         return 'the token is wider than the one that it is made from: ' || v_fault;
     elsif p_event.verb = 'TOKEN_REVOKE' then
@@ -16947,7 +17220,6 @@ CREATE FUNCTION cmbs_store.replay_execution(p_state cmbs_store.session, p_event 
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
     v_permit cmbs_store.permit;
     v_origin jsonb;
     v_found record;
@@ -16958,9 +17230,11 @@ begin
                 then 'there is no such mode'
         end;
     elsif p_event.verb = 'RESOLVE_INTERRUPT' then
-        return cmbs_store.answer_fault(p_state, p_event.actor, p_payload, v_at);
+        return cmbs_store.answer_fault(
+            p_state, p_event.actor, p_payload, (p_payload ->> 'decided_at')::timestamptz
+        );
     elsif p_event.verb = 'SWEEP_EXPIRED' then
-        return cmbs_store.sweep_fault(p_state, p_payload, v_at);
+        return cmbs_store.sweep_fault(p_state, p_payload);
     end if;
     v_permit := cmbs_store.permit_of(p_state, (p_payload ->> 'permit_id')::uuid);
     if p_event.verb = 'COMPLETE_EXECUTION' then
@@ -17259,7 +17533,7 @@ begin
         p_caller, v_payload -> 'proposal' -> 'provenance' ->> 'source'
     );
     v_resumption := cmbs_store.resumption(
-        p_session, p_asked.seq, v_payload, (v_given ->> 'decided_at')::timestamptz
+        p_session, p_asked.seq, v_payload, cmbs_store.granted_until(v_given)
     );
     if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'
         and cmbs_store.is_same_action(
@@ -17388,7 +17662,7 @@ begin
         v_recorded := cmbs_store.record_proposal(
             p_session, v_actor,
             v_given || cmbs_store.retry_given(
-                p_session, v_payload, p_by, (v_given ->> 'decided_at')::timestamptz
+                p_session, v_payload, p_by, cmbs_store.granted_until(v_given)
             ),
             null
         );
@@ -18625,6 +18899,35 @@ ALTER FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapsh
 
 COMMENT ON FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) IS 'The stage of session and snapshot: whether the proposer saw what is decided on.';
 
+CREATE FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_clock timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_now timestamptz := cmbs_store.clock();
+    v_ahead timestamptz;
+begin
+    p_at := greatest(v_now, p_session.audit_head_at);
+    if p_at - v_now <= interval '5 seconds' then
+        return;
+    end if;
+    select v_now + c.lead_us * interval '1 microsecond'
+    into v_ahead
+    from cmbs_store.clock_step as c
+    where c.session_id = p_session.session_id and c.seq <= p_session.audit_seq
+    order by c.seq desc
+    limit 1;
+    if p_at - v_ahead <= interval '5 seconds' then
+        p_at := greatest(p_at, v_ahead);
+    else
+        p_clock := v_now;
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_clock timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_clock timestamp with time zone) IS 'The time of a session, and the clock where it is found set back.';
+
 CREATE FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) RETURNS bytea
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -19223,14 +19526,22 @@ ALTER FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) OWNER TO 
 
 COMMENT ON FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) IS 'The survivors as of an event.';
 
-CREATE FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb, p_at timestamp with time zone) RETURNS text
+CREATE FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb) RETURNS text
     LANGUAGE sql STABLE
     AS $$
     select case
         when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(
-            p.expires_at <= p_at
-            and cmbs_store.permit_fault(p_state, p, '-infinity') is null
-        ), false) then 'a permit was released that had not run out'
+            cmbs_store.permit_fault(
+                p_state, p, cmbs_store.granted_until(p_payload)
+            ) = 'PERMIT_EXPIRED'
+            and not exists (
+                select
+                from cmbs_store.permit_end as d
+                where d.session_id = p_state.session_id
+                    and d.permit_id = p.permit_id
+                    and d.seq <= p_state.audit_seq
+            )
+        ), p_payload ? 'clock') then 'a permit was released that had not run out'
     end
     from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id)
     left join cmbs_store.permit as p
@@ -19239,9 +19550,9 @@ CREATE FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jso
             and p.seq <= p_state.audit_seq
 $$;
 
-ALTER FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb, p_at timestamp with time zone) IS 'What is wrong with a recorded release of permits; null if nothing.';
+COMMENT ON FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb) IS 'What is wrong with a recorded release of permits; null if nothing.';
 
 CREATE FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -19426,7 +19737,9 @@ begin
     where p.name = v_token.name and p.tenant = v_token.tenant;
     if v_token.revoked_at is not null then
         perform cmbs_store.refuse_credential('revoked');
-    elsif v_token.expires_at <= cmbs_store.clock() then
+    elsif v_token.expires_at <= cmbs_store.clock()
+        + (cmbs_store.clock_lead() - v_token.clock_lead_us) * interval '1 microsecond'
+    then
         perform cmbs_store.refuse_credential('expired');
     elsif not v_caller.is_enabled then
         perform cmbs_store.refuse_credential('its principal is disabled');
@@ -19496,6 +19809,7 @@ begin
         ) then 'TOKEN_REVOKED'
         when p_at < p_token.valid_from then 'TOKEN_NOT_YET_VALID'
         when p_at >= p_token.expires_at then 'TOKEN_EXPIRED'
+        when cmbs_store.is_set_back(p_session, p_token.seq) then 'TOKEN_EXPIRED'
     end;
     return case
         when v_code is null then '{}'
@@ -19508,8 +19822,11 @@ begin
                     'the token is of %s, and %s proposes', p_token.holder, p_actor
                 )
                 when 'TOKEN_REVOKED' then 'it, or one that it was made from, was revoked'
-                when 'TOKEN_EXPIRED'
-                    then 'it expired at ' || cmbs_store.timestamp_v1(p_token.expires_at)
+                when 'TOKEN_EXPIRED' then case
+                    when p_at >= p_token.expires_at and p_at < 'infinity'
+                        then 'it expired at ' || cmbs_store.timestamp_v1(p_token.expires_at)
+                    else 'the clock was set back since it was issued; ask for a new one'
+                end
                 else 'it counts from ' || cmbs_store.timestamp_v1(p_token.valid_from)
             end
         )::cmbs_store.reason]
@@ -21369,6 +21686,16 @@ COMMENT ON COLUMN cmbs.incident_tombstone.recorded_at IS 'when it was recorded';
 
 COMMENT ON COLUMN cmbs.incident_tombstone.actor IS 'the principal that recorded it';
 
+CREATE TABLE cmbs_store.clock_step (
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    lead_us bigint NOT NULL
+);
+
+ALTER TABLE cmbs_store.clock_step OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.clock_step IS 'session: events at which the clock was found set back, and by how many microseconds the time of the session is ahead of it since. What was granted before counts no more.';
+
 CREATE TABLE cmbs_store.interrupt_use (
     session_id uuid NOT NULL,
     interrupt_id uuid NOT NULL,
@@ -21396,7 +21723,7 @@ CREATE VIEW cmbs.interrupt WITH (security_barrier='true') AS
             WHEN (r.resolution = 'cancel'::text) THEN 'cancelled'::text
             WHEN s.is_terminated THEN 'ended'::text
             WHEN w.is_superseded THEN 'superseded'::text
-            WHEN (i.expires_at <= clock_timestamp()) THEN 'expired'::text
+            WHEN ((c.seq > i.seq) OR (i.expires_at <= t.now)) THEN 'expired'::text
             WHEN (r.resolution = 'approve'::text) THEN 'approved'::text
             ELSE 'pending'::text
         END AS status,
@@ -21406,7 +21733,7 @@ CREATE VIEW cmbs.interrupt WITH (security_barrier='true') AS
     x.recorded_at AS resolved_at,
     ((x.record)::json #>> '{payload,comment}'::text[]) AS comment,
     u.seq AS consumed_seq
-   FROM ((((((cmbs_store.interrupt i
+   FROM ((((((((cmbs_store.interrupt i
      JOIN cmbs_store.session s ON ((s.session_id = i.session_id)))
      CROSS JOIN LATERAL ( SELECT a.recorded_at,
             a.actor,
@@ -21427,6 +21754,18 @@ CREATE VIEW cmbs.interrupt WITH (security_barrier='true') AS
                           WHERE ((f.session_id = i.session_id) AND (f.seq < i.seq))
                           ORDER BY f.seq DESC
                          LIMIT 1))))) AS is_superseded) w)
+     LEFT JOIN LATERAL ( SELECT c_1.seq,
+            ((c_1.lead_us)::double precision * '00:00:00.000001'::interval) AS lead
+           FROM cmbs_store.clock_step c_1
+          WHERE (c_1.session_id = s.session_id)
+          ORDER BY c_1.seq DESC
+         LIMIT 1) c ON (true))
+     CROSS JOIN LATERAL ( SELECT
+                CASE
+                    WHEN ((s.audit_head_at - clock_timestamp()) <= '00:00:05'::interval) THEN clock_timestamp()
+                    WHEN (((s.audit_head_at - clock_timestamp()) - c.lead) <= '00:00:05'::interval) THEN (clock_timestamp() + c.lead)
+                    ELSE 'infinity'::timestamp with time zone
+                END AS now) t)
   WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)));
 
 ALTER VIEW cmbs.interrupt OWNER TO cmbs_owner;
@@ -21686,7 +22025,7 @@ CREATE VIEW cmbs.permit WITH (security_barrier='true') AS
             WHEN (d.status IS NOT NULL) THEN d.status
             WHEN (b.seq IS NOT NULL) THEN 'executing'::text
             WHEN s.is_terminated THEN 'ended'::text
-            WHEN (p.expires_at <= clock_timestamp()) THEN 'expired'::text
+            WHEN ((c.seq > p.seq) OR (p.expires_at <= t.now)) THEN 'expired'::text
             ELSE 'issued'::text
         END AS status,
     p.expires_at,
@@ -21694,13 +22033,25 @@ CREATE VIEW cmbs.permit WITH (security_barrier='true') AS
     b.actor AS begun_by,
     y.recorded_at AS ended_at,
     encode(d.result_hash, 'hex'::text) AS result_hash
-   FROM ((((((cmbs_store.permit p
+   FROM ((((((((cmbs_store.permit p
      JOIN cmbs_store.session s ON ((s.session_id = p.session_id)))
      JOIN cmbs_store.audit_event e ON (((e.session_id = p.session_id) AND (e.seq = p.seq))))
      LEFT JOIN cmbs_store.permit_begin b ON (((b.session_id = p.session_id) AND (b.permit_id = p.permit_id))))
      LEFT JOIN cmbs_store.audit_event x ON (((x.session_id = b.session_id) AND (x.seq = b.seq))))
      LEFT JOIN cmbs_store.permit_end d ON (((d.session_id = p.session_id) AND (d.permit_id = p.permit_id))))
      LEFT JOIN cmbs_store.audit_event y ON (((y.session_id = d.session_id) AND (y.seq = d.seq))))
+     LEFT JOIN LATERAL ( SELECT c_1.seq,
+            ((c_1.lead_us)::double precision * '00:00:00.000001'::interval) AS lead
+           FROM cmbs_store.clock_step c_1
+          WHERE (c_1.session_id = s.session_id)
+          ORDER BY c_1.seq DESC
+         LIMIT 1) c ON (true))
+     CROSS JOIN LATERAL ( SELECT
+                CASE
+                    WHEN ((s.audit_head_at - clock_timestamp()) <= '00:00:05'::interval) THEN clock_timestamp()
+                    WHEN (((s.audit_head_at - clock_timestamp()) - c.lead) <= '00:00:05'::interval) THEN (clock_timestamp() + c.lead)
+                    ELSE 'infinity'::timestamp with time zone
+                END AS now) t)
   WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)));
 
 ALTER VIEW cmbs.permit OWNER TO cmbs_owner;
@@ -22389,6 +22740,19 @@ ALTER TABLE cmbs_store.claim_confirmation OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.claim_confirmation IS 'session: what an approver confirmed: a key with the digest of its value.';
 
+CREATE TABLE cmbs_store.clock_mark (
+    is_only boolean NOT NULL,
+    reached_at timestamp with time zone NOT NULL,
+    lead_us bigint NOT NULL,
+    behind_until timestamp with time zone NOT NULL,
+    CONSTRAINT clock_mark_is_only_check CHECK (is_only)
+)
+WITH (fillfactor='10');
+
+ALTER TABLE cmbs_store.clock_mark OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.clock_mark IS 'local: how far time has come here, by how many microseconds the clock was set back in all, and until when it is behind what it has shown before.';
+
 CREATE TABLE cmbs_store.context_universe (
     universe_digest bytea NOT NULL,
     n_hypotheses integer NOT NULL,
@@ -22610,6 +22974,12 @@ ALTER TABLE ONLY cmbs_store.claim
 
 ALTER TABLE ONLY cmbs_store.claim_confirmation
     ADD CONSTRAINT claim_confirmation_seq_pk PRIMARY KEY (session_id, seq);
+
+ALTER TABLE ONLY cmbs_store.clock_mark
+    ADD CONSTRAINT clock_mark_is_only_pk PRIMARY KEY (is_only);
+
+ALTER TABLE ONLY cmbs_store.clock_step
+    ADD CONSTRAINT clock_step_seq_pk PRIMARY KEY (session_id, seq);
 
 ALTER TABLE ONLY cmbs_store.conclusion
     ADD CONSTRAINT conclusion_seq_pk PRIMARY KEY (session_id, seq);
@@ -22893,6 +23263,10 @@ ALTER TABLE cmbs_store.claim ENABLE ALWAYS TRIGGER claim_append_only;
 CREATE TRIGGER claim_confirmation_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.claim_confirmation FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
 ALTER TABLE cmbs_store.claim_confirmation ENABLE ALWAYS TRIGGER claim_confirmation_append_only;
+
+CREATE TRIGGER clock_step_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.clock_step FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
+
+ALTER TABLE cmbs_store.clock_step ENABLE ALWAYS TRIGGER clock_step_append_only;
 
 CREATE TRIGGER conclusion_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON cmbs_store.conclusion FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 
@@ -23957,6 +24331,8 @@ REVOKE ALL ON FUNCTION cmbs_store.clear_chunks(p_session_id uuid, p_ids text[], 
 
 REVOKE ALL ON FUNCTION cmbs_store.clock() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.clock_lead() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) FROM PUBLIC;
@@ -24019,6 +24395,8 @@ REVOKE ALL ON FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_giv
 
 REVOKE ALL ON FUNCTION cmbs_store.digest_v1(p_text text) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.digest_v1(p_text text) TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.due_by_clock(p_tenant text, p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.deferral TO cmbs_kernel;
 
@@ -24139,6 +24517,8 @@ REVOKE ALL ON FUNCTION cmbs_store.given_of(p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.granted_until(p_payload jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.graph_conflicts(p_tenant text, p_nodes jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.graph_types(p_kind text) FROM PUBLIC;
@@ -24150,6 +24530,8 @@ REVOKE ALL ON FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_
 REVOKE ALL ON FUNCTION cmbs_store.halt_reasons(p_given jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.halted(p_tenant text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.has_granted(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p_payload jsonb, p_item_no integer) FROM PUBLIC;
 
@@ -24263,6 +24645,8 @@ REVOKE ALL ON FUNCTION cmbs_store.is_same_action(p_payload jsonb, p_resumes json
 
 REVOKE ALL ON FUNCTION cmbs_store.is_second_version(p_shape jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.is_set_back(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
@@ -24282,6 +24666,10 @@ REVOKE ALL ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) FROM
 REVOKE ALL ON FUNCTION cmbs_store.keys_around(p_session_id uuid, p_seq bigint, p_key text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.lead_found(p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.lead_of(p_token cmbs_store.api_token) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) FROM PUBLIC;
 
@@ -24321,6 +24709,8 @@ REVOKE ALL ON FUNCTION cmbs_store.merge_nodes(p_tenant text, p_version bigint, p
 REVOKE ALL ON FUNCTION cmbs_store.merged_ids(p_nodes jsonb, p_edges jsonb, p_created text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.merged_patch(p_items jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.microseconds(p_difference interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.mirror_endpoint() FROM PUBLIC;
 
@@ -24386,9 +24776,13 @@ REVOKE ALL ON FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) FRO
 
 REVOKE ALL ON FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.note_clock() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.note_closed(p_session_id uuid, p_kind text, p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.note_ended(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.note_found() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.note_mirrored(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
 
@@ -24497,6 +24891,8 @@ REVOKE ALL ON FUNCTION cmbs_store.read_incident_row(p_incident_id text, p_tenant
 REVOKE ALL ON FUNCTION cmbs_store.read_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.readable_value(p_value text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
 
@@ -24667,6 +25063,8 @@ REVOKE ALL ON FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p
 
 REVOKE ALL ON FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_clock timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) FROM PUBLIC;
@@ -24715,7 +25113,7 @@ GRANT ALL ON FUNCTION cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_ma
 
 REVOKE ALL ON FUNCTION cmbs_store.survivors_then(p_session cmbs_store.session) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb, p_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -24916,6 +25314,8 @@ GRANT SELECT ON TABLE cmbs.incident_tombstone TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.incident_tombstone TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.incident_tombstone TO cmbs_analyst;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.clock_step TO cmbs_kernel;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.interrupt_use TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.interrupt TO cmbs_auditor;
@@ -25029,6 +25429,14 @@ GRANT SELECT ON TABLE cmbs.webhook_message TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.claim_confirmation TO cmbs_kernel;
 
+GRANT SELECT ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
+
+GRANT UPDATE(reached_at) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
+
+GRANT UPDATE(lead_us) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
+
+GRANT UPDATE(behind_until) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
+
 GRANT SELECT,INSERT ON TABLE cmbs_store.context_universe TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.elimination_claimant TO cmbs_kernel;
@@ -25089,4 +25497,4 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe_edge TO cmbs_kernel;
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0009
+-- revision 0010

@@ -12,8 +12,8 @@ FAULTS = [
         "permit",
         "lost expiry",
         _PERMIT,
-        "        when p_at >= p_permit.expires_at or exists (",
-        "        when exists (",
+        "        when p_at >= p_permit.expires_at\n            or cmbs_store.is_set_back",
+        "        when cmbs_store.is_set_back",
         (
             "tests/arbitration/test_execution.py"
             "::test_a_permit_runs_out_whether_or_not_anybody_sweeps",
@@ -162,8 +162,8 @@ FAULTS = [
         "interrupt",
         "lost expiry",
         _QUESTION,
-        "        when p_at >= p_interrupt.expires_at then 'expired'\n",
-        "",
+        "        when p_at >= p_interrupt.expires_at or cmbs_store.is_set_back",
+        "        when cmbs_store.is_set_back",
         ("tests/arbitration/test_approval.py::test_case_68_silence_is_no_answer",),
     ),
     Fault(

@@ -287,7 +287,7 @@ def test_nobody_is_of_the_owner_or_the_kernel(logins: Connection) -> None:
     assert members == set()
 
 
-@pytest.mark.parametrize("table", [*TABLES, "revision"])
+@pytest.mark.parametrize("table", [*TABLES, "revision", "clock_mark"])
 def test_the_kernel_reads_and_appends(tx: Connection, table: str) -> None:
     name = f"cmbs_store.{table}"
     may = names(
@@ -296,7 +296,8 @@ def test_the_kernel_reads_and_appends(tx: Connection, table: str) -> None:
         ["select", "insert", "update", "delete", "truncate", "references", "trigger"],
         name,
     )
-    assert may == ({"select"} if table in ("revision", "reason_code") else {"select", "insert"})
+    is_read = table in ("revision", "clock_mark", "reason_code")
+    assert may == ({"select"} if is_read else {"select", "insert"})
     columns = names(
         tx,
         "select attname from pg_attribute where attrelid = %s::regclass and attnum > 0 "
@@ -315,6 +316,7 @@ def test_the_kernel_reads_and_appends(tx: Connection, table: str) -> None:
         "open_item": {"is_open", "due_at"},
         "webhook_message": {"state", "n_attempts", "next_at", "last_error"},
         "identity_head": {"seq", "event_hash", "recorded_at"},
+        "clock_mark": {"reached_at", "lead_us", "behind_until"},
         "graph_head": {"version"},
         "incident": {"n_events"},
         "tee_message": {"state", "n_attempts", "next_at", "last_error", "delivered_at"},

@@ -1,0 +1,46 @@
+"""Logs whose last event lies in the future: the clock of the server is wrong, or was."""
+
+from typing import Any
+
+from sqlalchemy import Table, exc, func, select, text
+
+from cmbs import database, tables
+from cmbs.told import count, shown
+
+# As much as a clock may be behind by itself.
+_SMALL = text("interval '5 seconds'")
+
+
+def found(url: str) -> list[dict[str, Any]]:
+    """Of sessions and of identities, how many there are, and the one that is furthest ahead."""
+    logs = [
+        ("session", tables.chain_head, tables.chain_head.c.audit_head_at),
+        ("tenant", tables.identity_event, tables.identity_event.c.ts),
+    ]
+    return [one for name, table, at in logs if (one := _furthest(url, name, table, at))]
+
+
+def _furthest(url: str, name: str, table: Table, at: Any) -> dict[str, Any] | None:
+    key = table.primary_key.columns[0]
+    heads = select(key.label("name"), func.max(at).label("at")).group_by(key).subquery()
+    later = heads.c.at > func.clock_timestamp() + _SMALL
+    wanted = select(func.count().over(), heads.c.name, heads.c.at).where(later)
+    try:
+        with database.engine(url).connect() as connection:
+            row = connection.execute(wanted.order_by(heads.c.at.desc()).limit(1)).first()
+    except exc.ProgrammingError:
+        # The login may not look, or what it would look at is not there: others say so.
+        return None
+    return {"n": row[0], name: str(row[1]), "head_at": row[2].isoformat()} if row else None
+
+
+def told(one: dict[str, Any]) -> str:
+    logs = count(one["n"], "session")
+    if "session" not in one:
+        logs = count(one["n"], "log of identities", "logs of identities")
+    ends = "ends" if one["n"] == 1 else "end"
+    which = shown(one.get("session") or one["tenant"])
+    return (
+        f"{logs} {ends} in the future, {which} at {one['head_at']}: "
+        "see *A clock that was set back* in docs/operating.md"
+    )

@@ -1,0 +1,20 @@
+-- cmbs_store.reading_time
+--
+-- The time by which what a session granted is shown now: infinity where the clock was set back, so
+-- that it is shown as what it is, expired.
+
+create or replace function cmbs_store.reading_time(
+    p_session cmbs_store.session
+)
+returns timestamptz
+language sql
+volatile
+as $$
+    select case when t.p_clock is null then t.p_at else 'infinity' end
+    from cmbs_store.session_time(p_session) as t
+$$;
+
+comment on function cmbs_store.reading_time(cmbs_store.session) is
+'The time by which what a session granted is shown now.';
+
+revoke all on function cmbs_store.reading_time(cmbs_store.session) from public;
