@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import functools
 import gc
+import logging
 import multiprocessing
 import os
 import signal
@@ -14,6 +15,7 @@ from litestar import Litestar, get, route
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
+from cmbs import __version__
 from cmbs.migrate import head
 
 from . import (
@@ -42,8 +44,11 @@ from .calling import database
 from .database import Database
 from .entry import Entry, Terms
 from .headers import Asked, query
+from .log import line
 from .shell import Shell
 from .upkeep import Upkeep
+
+log = logging.getLogger("cmbs.process")
 
 
 @get("/healthz", gives=answers.Alive)
@@ -183,10 +188,13 @@ def create_app(
         # What is here now stays: collecting garbage need not look at it in the midst of requests.
         gc.collect()
         gc.freeze()
+        log.info(line("start", pid=os.getpid(), version=__version__, revision=head()))
         async with store.opened():
             _end_with_supervisor()
             async with Upkeep(store, upkeep).running() if upkeep else contextlib.nullcontext():
+                log.info(line("ready", pid=os.getpid()))
                 yield
+        log.info(line("stop", pid=os.getpid()))
 
     return Shell(
         Litestar(

@@ -17,6 +17,7 @@ from cmbs import tokens
 from cmbs.errors import BeliefError, Unauthenticated
 
 from .database import LONG, Database
+from .forwarded import Network, client
 from .headers import Asked
 from .log import line
 from .refusals import Refusal
@@ -41,11 +42,13 @@ class Terms(NamedTuple):
 
     `is_local`: nobody but programs of this machine reaches the address. `rate`: how many requests
     a second each principal may send to each process, and as many at once; 0 for any number.
+    `proxies`: who is believed that it asks for another address.
     """
 
     needs_token: bool = True
     is_local: bool = False
     rate: int = 1000
+    proxies: tuple[Network, ...] = ()
 
 
 class Caller(NamedTuple):
@@ -79,6 +82,8 @@ class Entry:
     async def admit(self, scope: Any) -> None:
         """Raises what the request is refused with; else its state says who sent it."""
         state, path = scope["state"], scope["path"]
+        if self._terms.proxies:
+            scope["client"] = client(scope, self._terms.proxies)
         state["credential"] = state["caller"] = None
         shown = [value for name, value in scope["headers"] if name == b"authorization"]
         if not self._needs_token and not shown:

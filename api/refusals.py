@@ -122,6 +122,8 @@ def response(request: Request[Any, Any, Any], error: Exception) -> Response[byte
 def told(scope: Any, error: Exception) -> tuple[int, bytes, dict[str, str]]:
     """Status, body and headers that tell a request what it ended with."""
     headers: dict[str, str] = {}
+    if isinstance(error, psycopg.Error):
+        scope["state"]["sqlstate"] = error.sqlstate
     match error:
         case Refusal():
             code, status, message, details = error.code, error.status, error.message, error.details

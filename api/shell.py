@@ -125,6 +125,7 @@ def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
         principal=caller.name if caller else None,
         tenant=caller.tenant if caller else None,
         status=status,
+        sqlstate=scope["state"].get("sqlstate"),
         ms=round(seconds * 1000, 1),
     )
     # Who logged it is known; asking the stack would take longer than all the rest.

@@ -105,6 +105,7 @@ def children_of(pid: int) -> list[str]:
     return [Path(f"/proc/{child}/cmdline").read_text() for child in listed]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a dump is killed, and what is left tried")
 @pytest.mark.parametrize(
     "number",

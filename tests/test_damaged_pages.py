@@ -47,7 +47,11 @@ def damage(folder: Path, table: str, place: str) -> list[UUID]:
 
 
 @pytest.mark.parametrize(
-    ("table", "column"), [("cmbs_store.audit_event", "seq"), ("cmbs_store.universe_member", "rank")]
+    ("table", "column"),
+    [
+        ("cmbs_store.audit_event", "seq"),
+        pytest.param("cmbs_store.universe_member", "rank", marks=pytest.mark.nightly),
+    ],
 )
 @pytest.mark.slow("two servers, one after the other")
 def test_the_others_are_checked_all_the_same(folder: Path, table: str, column: str) -> None:

@@ -165,6 +165,7 @@ def test_a_data_directory_below_a_closed_one(place: Path) -> None:
     assert stat.S_IMODE((place / "closed").stat().st_mode) == 0o700
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("copies the programs of PostgreSQL")
 @needs_root
 def test_programs_below_a_closed_directory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

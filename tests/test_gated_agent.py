@@ -123,6 +123,7 @@ def test_its_principals_call_no_more(db: Connection, session: str) -> None:
     assert found == [(f"{name}-{session[:8]}", False) for name in PLAYERS]
 
 
+@pytest.mark.nightly
 def test_a_bundle_of_it_is_verified_replayed_and_explained(
     database: str, session: str, db: Connection, tmp_path: Path
 ) -> None:

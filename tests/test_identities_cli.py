@@ -349,6 +349,7 @@ def test_an_administrator_of_one_tenant(cmbs: Any, db: Connection, database: str
         db.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
 
 
+@pytest.mark.nightly
 def test_whatever_isolation_is_the_default(
     cmbs: Any, db: Connection, database: str, analyst: str, tmp_path: Path
 ) -> None:

@@ -164,7 +164,13 @@ def test_nothing_comes_back_and_repeats_change_nothing(
             last = other["snapshot"]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(one, marks=pytest.mark.nightly if no % 2 else ())
+        for no, one in enumerate(SIZES)
+    ],
+)
 def test_masks_of_every_size(tx: Connection, size: int) -> None:
     universe = [f"{number:x}" for number in range(size)]
     ranks = sorted(universe)

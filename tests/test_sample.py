@@ -42,6 +42,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.nightly
 def test_the_same_bytes_for_everybody(bundle: Path, tmp_path: Path) -> None:
     assert hashlib.sha256(bundle.read_bytes()).hexdigest() == _DIGEST
     done = run(tmp_path, "sample", "-o", str(tmp_path / "again.zip"))

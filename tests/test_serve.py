@@ -1,12 +1,14 @@
 """`cmbs serve` as a process: how it starts, refuses to, ends, and what it leaves behind."""
 
 import contextlib
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,7 +19,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from tests.beliefs import Connection, Session
-from tests.served import COMMAND, PATIENCE, Served, access_lines, running
+from tests.served import COMMAND, PATIENCE, Served, running
 from tests.servers import ROOT, reachable_folder, until
 from tests.sizes import IS_NIGHTLY
 from tests.web import Client, bearer, refusal, token_of
@@ -89,7 +91,12 @@ def test_one_line_and_a_clean_end(kept: Path, workers: str, number: signal.Signa
         assert len(served.workers()) == (0 if workers == "1" else 2)
         assert served.end(number) == 0
         check_nothing_is_left(served)
-        assert served.err == "".join(f"{line}\n" for line in access_lines(served.err))
+        lines = [json.loads(line) for line in served.err.splitlines()]
+        told = Counter(line["event"] for line in lines)
+        n_processes = int(workers)
+        assert told.keys() == {"start", "ready", "request", "stop"}
+        assert [told[one] for one in ("start", "ready", "stop")] == [n_processes] * 3
+        assert len({line["pid"] for line in lines if "pid" in line}) == n_processes
 
 
 def check_nothing_is_left(served: Served) -> None:
@@ -232,6 +239,7 @@ def test_a_killed_supervisor_takes_all_with_it(kept: Path) -> None:
         served.await_nothing()
 
 
+@pytest.mark.nightly
 @needs_death_signal
 def test_it_outlives_the_shell_that_started_it(kept: Path) -> None:
     served = fresh(kept)
@@ -254,7 +262,10 @@ def test_a_reader_of_one_line(kept: Path, what: str) -> None:
     with ended(served):
         until(served.is_ready, PATIENCE)
         until(lambda: served.out.endswith("\n"))
-        assert re.fullmatch(READY.format(re.escape(served.address)), served.out)
+        if what:
+            assert json.loads(served.out)["event"] == "start"
+        else:
+            assert re.fullmatch(READY.format(re.escape(served.address)), served.out)
         for _ in range(3):
             assert httpx.get(f"{served.address}/healthz").status_code == 200
 

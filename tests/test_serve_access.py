@@ -45,6 +45,7 @@ def said(served: Served) -> str:
     return line.removeprefix(ready)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("two servers")
 def test_this_machine_needs_no_token_until_there_is_a_principal(folder: Path) -> None:
     with running(Served(folder)) as served:
@@ -83,6 +84,7 @@ def test_an_address_of_others_is_served_to_nobody_by_mistake(folder: Path) -> No
     assert "nobody could come in, as there is no token" in done.stderr
 
 
+@pytest.mark.nightly
 def test_everybody_is_let_in_if_that_is_said(folder: Path, server_url: str, database: str) -> None:
     arguments = ("--host", "0.0.0.0", "--database-url", server_url, "--no-auth")
     with running(Served(folder, arguments, host="0.0.0.0")) as served:

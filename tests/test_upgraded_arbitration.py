@@ -40,16 +40,20 @@ def url(db: Connection) -> Iterator[str]:
 def upgraded(url: str) -> Iterator[Connection]:
     migrate.migrate(url)
     with psycopg.connect(url, autocommit=True) as connection:
-        # To a clock that is behind what it shows, all that was granted has run out.
-        ((late,),) = connection.execute(
-            "select extract(epoch from max(e.recorded_at) - now())::text "
-            "from cmbs_store.audit_event as e"
-        ).fetchall()
-        connection.execute(
-            "create or replace function cmbs_store.clock() returns timestamptz language sql "
-            f"volatile as $$ select clock_timestamp() + interval '{late} seconds' $$".encode()
-        )
+        let_it_be_late(connection)
         yield connection
+
+
+def let_it_be_late(connection: Connection) -> None:
+    """To a clock that is behind what is recorded, all that was granted has run out."""
+    ((late,),) = connection.execute(
+        "select extract(epoch from max(e.recorded_at) - now())::text "
+        "from cmbs_store.audit_event as e"
+    ).fetchall()
+    connection.execute(
+        "create or replace function cmbs_store.clock() returns timestamptz language sql "
+        f"volatile as $$ select clock_timestamp() + interval '{late} seconds' $$".encode()
+    )
 
 
 def asking(connection: Connection) -> Any:
@@ -159,5 +163,6 @@ def test_it_is_taken_into_another_database(
             assert call(there, "verify", session_id=session_id)["ok"] is True
             lines = list(stream(upgraded, "audit_lines", session_id=session_id))
             assert list(stream(there, "audit_lines", session_id=session_id)) == lines
+        let_it_be_late(there)
         pending = call(there, "list_inbox")["interrupts"]
         assert len({UUID(found["interrupt_id"]) for found in pending}) == 3

@@ -13,7 +13,7 @@ from tests.beliefs import Connection, Session
 from tests.sizes import size
 
 Story = list[tuple[str, Any, Any]]
-N_STORIES = size(50, 160)
+N_STORIES = size(100, 160)
 # Few of everything, so that messages get into each other's way.
 IDS = "abcdef"
 SOURCES = ["s", "t", 's"\\u00e9\n']
@@ -220,6 +220,6 @@ def test_what_is_said_is_what_happens(tx: Connection) -> None:
                     except AssertionError as error:
                         error.add_note(f"seed {seed}, without {left_out}")
                         raise
-    assert seen["comparisons"] > size(150, 500), seen
+    assert seen["comparisons"] > size(300, 500), seen
     missed = {name for name in SEEN if not seen[name]}
     assert not missed, f"never met: {missed} of {seen}"

@@ -48,6 +48,8 @@ def serving(
             ws="none",
             lifespan="on",
             access_log=False,
+            # As `cmbs serve`, which believes those alone that it was told to.
+            proxy_headers=False,
             log_level="error",
             ssl_context_factory=partial(serve._context, tls) if tls else None,
         )

@@ -47,6 +47,14 @@ def add(commands: Any) -> None:
         metavar="N",
         help="requests a second of each principal to each process; 0: any number (default: 1000)",
     )
+    command.add_argument(
+        "--trusted-proxy",
+        type=_network,
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="address or network of a proxy whose X-Forwarded-For is believed; may be repeated",
+    )
     add_no_auth(command)
     command.epilog = "example: cmbs serve --data-dir ./data --port 8080"
 
@@ -80,7 +88,9 @@ def _serve(options: argparse.Namespace) -> int:
         server = database.server
         url = server.url("cmbs", "cmbs_server") if server else database.url
         host, port = taken.getsockname()[:2]
+        # Behind a proxy may be anybody.
         is_local = ipaddress.ip_address(host.partition("%")[0]).is_loopback
+        is_local = is_local and not options.trusted_proxy
         needs_token, who = let_in(url, is_local and server is not None, options.no_auth)
         where = f"http{'s' * bool(tls)}://{f'[{host}]' if ':' in host else host}:{port}"
 
@@ -91,9 +101,19 @@ def _serve(options: argparse.Namespace) -> int:
                 # Whoever started it may not want to know, and others to be served.
                 mute()
 
-        terms = Terms(needs_token, is_local, options.rate_limit)
+        proxies = tuple(options.trusted_proxy)
+        terms = Terms(needs_token, is_local, options.rate_limit, proxies)
         serve.run(url, taken, options.workers, ready, terms, tls)
         _leave()
+
+
+def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    try:
+        return ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no address or network, such as 10.0.0.7 or 10.0.0.0/8"
+        ) from None
 
 
 def tls_files(options: argparse.Namespace) -> Any:

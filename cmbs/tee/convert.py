@@ -14,6 +14,8 @@ _FIRST, _LAST = -62135596800, 253402300799
 _SECOND = 1_000_000_000
 # What our servers take of tombstones in a message, and others by default of bytes, by far.
 _IDS, _BYTES = 10_000, 2**20
+# Nodes or edges that are objects at a time, while a graph is written.
+_AT_ONCE = 1000
 
 _NODE_NUMBERS = {name: number for number, name in wire.NODE_TYPES.items()}
 _EDGE_NUMBERS = {name: number for number, name in wire.EDGE_TYPES.items()}
@@ -150,6 +152,29 @@ def fill_graph(graph: Any, answer: Any) -> Any:
         edge = graph.edges.add(**_entry(found))
         _fill_provenance(edge, found["provenance"])
     return graph
+
+
+class _Parts(msgspec.Struct):
+    """What read_live_view and read_main_graph answer, taken apart no further than is needed."""
+
+    nodes: list[msgspec.Raw]
+    edges: list[msgspec.Raw]
+    next: str | None = None
+
+
+_PARTS = msgspec.json.Decoder(_Parts)
+
+
+def graph_parts(answer: bytes) -> Iterator[bytes]:
+    """The bytes of a CausalGraph: some of a repeated field behind others are more of it."""
+    found = _PARTS.decode(answer)
+    for kind, rows in (("nodes", found.nodes), ("edges", found.edges)):
+        for start in range(0, len(rows), _AT_ONCE):
+            part: dict[str, Any] = {"nodes": [], "edges": []}
+            part[kind] = [msgspec.json.decode(row) for row in rows[start : start + _AT_ONCE]]
+            yield fill_graph(wire.message("CausalGraph")(), part).SerializeToString()
+    if found.next:
+        yield wire.message("CausalGraph")(next_page_token=found.next).SerializeToString()
 
 
 def fill_tombstones(tombstones: Any, answer: Any) -> Any:

@@ -58,6 +58,8 @@ def parsed(text: str) -> Any:
 def checked(found: Any, origin: Mapping[str, str]) -> Graph:
     """A graph as verbs take it, of what stands in a file."""
     said = [_said(origin, "needs provenance, whose")]
+    if isinstance(found, dict) and found.pop("nextPageToken", None):
+        raise GraphError("is a page of a live view, and not all of it")
     members = _object(found, ("nodes", "edges"), "is no graph: it")
     return Graph(
         [_node(*one, said) for one in _listed(members.get("nodes"), "nodes")],

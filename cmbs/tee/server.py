@@ -5,9 +5,9 @@ import contextlib
 import logging
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import grpc
 import msgspec
@@ -16,7 +16,7 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
-from cmbs.api.database import Database
+from cmbs.api.database import Busy, Database
 from cmbs.tee import convert, refusals, wire
 
 log = logging.getLogger("cmbs.tee")
@@ -36,6 +36,8 @@ _AGE, _LAST_MINUTE, _IDLE = 600.0, 60.0, 300.0
 # What is more is read beside the loop.
 _SMALL = 64 * 1024
 _LARGE_AT_ONCE = 4
+# Who asks for a graph waits for a turn: each may take some fifty megabytes while it is made.
+_GRAPHS, _GRAPHS_AT_ONCE, _TURN = ("GetLiveView", "GetMainGraph"), 2, 30.0
 _Call = Callable[..., Awaitable[bytes]]
 
 
@@ -113,7 +115,16 @@ async def _merge_tombstones(call: _Call, verb: str, request: Any, **what: object
 
 
 async def _get_live_view(call: _Call, request: Any) -> Any:
-    return await _graph(await call("read_live_view", incident_id=request.incident_id))
+    if request.page_token and not request.page_size:
+        raise refusals.Refused("page_token needs page_size")
+    return await _graph(
+        await call(
+            "read_live_view",
+            incident_id=request.incident_id,
+            limit=request.page_size or None,
+            after=request.page_token or None,
+        )
+    )
 
 
 async def _get_tombstones(call: _Call, request: Any) -> Any:
@@ -127,8 +138,7 @@ async def _get_main_graph(call: _Call, _: Any) -> Any:
 
 async def _graph(answer: bytes) -> bytes:
     def written() -> bytes:
-        graph = convert.fill_graph(wire.message("CausalGraph")(), _read(answer))
-        return cast(bytes, graph.SerializeToString())
+        return b"".join(convert.graph_parts(answer))
 
     return await asyncio.to_thread(written) if len(answer) > _SMALL else written()
 
@@ -149,7 +159,19 @@ def _read(answer: bytes) -> Any:
     return msgspec.json.decode(answer)
 
 
-def _rpc(name: str, store: Database, large: asyncio.Semaphore) -> Any:
+@contextlib.asynccontextmanager
+async def _turn(graphs: asyncio.Semaphore) -> AsyncIterator[None]:
+    try:
+        await asyncio.wait_for(graphs.acquire(), _TURN)
+    except TimeoutError:
+        raise Busy from None
+    try:
+        yield
+    finally:
+        graphs.release()
+
+
+def _rpc(name: str, store: Database, large: asyncio.Semaphore, graphs: asyncio.Semaphore) -> Any:
     """One method: whatever it ends with is told by a status, and nothing of the server's."""
     method, handler = wire.METHODS[name], _HANDLERS[name]
 
@@ -159,6 +181,9 @@ def _rpc(name: str, store: Database, large: asyncio.Semaphore) -> Any:
                 store.call, credential=refusals.credential(context.invocation_metadata())
             )
             # Read here and not by gRPC, which tells of bytes that are no message as its own fault.
+            if name in _GRAPHS:
+                async with _turn(graphs):
+                    return await handler(call, refusals.bounded(method.request.FromString(raw)))
             if len(raw) <= _SMALL:
                 return await handler(call, refusals.bounded(method.request.FromString(raw)))
             async with large:
@@ -237,7 +262,8 @@ async def start(
         interceptors=[_Admission(store)],
     )
     large = asyncio.Semaphore(_LARGE_AT_ONCE)
-    rpcs = {name: _rpc(name, store, large) for name in wire.METHODS}
+    graphs = asyncio.Semaphore(_GRAPHS_AT_ONCE)
+    rpcs = {name: _rpc(name, store, large, graphs) for name in wire.METHODS}
     server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(wire.SERVICE, rpcs)])
     healthy = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(healthy, server)

@@ -32,3 +32,6 @@ alter table cmbs_store.api_token alter column clock_lead_us drop default;
 set local client_min_messages = 'warning';
 drop function if exists cmbs_store.sweep_fault(cmbs_store.session, jsonb, timestamptz);
 drop function if exists cmbs_store.inbox_entry(cmbs_store.open_item, text, timestamptz);
+drop function if exists cmbs.read_live_view(text, bytea);
+drop function if exists cmbs_store.nodes_json(cmbs_store.incident);
+drop function if exists cmbs_store.edges_json(cmbs_store.incident);

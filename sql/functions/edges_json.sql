@@ -2,9 +2,14 @@
 --
 -- Edges of the graph as they were when an incident was created, as JSON text: those that live, or
 -- all of them if it is no incident. As cmbs_store.nodes_json.
+--
+-- p_after    those after this one alone (its source, target and type), null for the first
+-- p_limit    as many at most; null for all
 
 create or replace function cmbs_store.edges_json(
-    p_incident cmbs_store.incident
+    p_incident cmbs_store.incident,
+    p_after text[] default null,
+    p_limit integer default null
 )
 returns text
 language sql
@@ -37,7 +42,18 @@ as $$
     from (
         select l.source, l.target, l.type, l.source_id, l.trigger, l.occurred_at
         from cmbs_store.live_edges(p_incident) as l
-        where p_incident.incident_id is not null
+        where p_incident.incident_id is not null and p_limit is null
+        union all
+        (
+            select l.source, l.target, l.type, l.source_id, l.trigger, l.occurred_at
+            from cmbs_store.live_edges(p_incident) as l
+            where p_limit is not null and (
+                p_after is null
+                or (l.source, l.target, l.type) > (p_after[1], p_after[2], p_after[3])
+            )
+            order by l.source, l.target, l.type
+            limit p_limit
+        )
         union all
         select g.source, g.target, g.type, g.source_id, g.trigger, g.occurred_at
         from cmbs_store.graph_edge as g
@@ -46,7 +62,7 @@ as $$
     left join further as f on f.source = e.source and f.target = e.target and f.type = e.type
 $$;
 
-comment on function cmbs_store.edges_json(cmbs_store.incident) is
+comment on function cmbs_store.edges_json(cmbs_store.incident, text[], integer) is
 'Edges of the graph as they were at a version, as JSON text.';
 
-revoke all on function cmbs_store.edges_json(cmbs_store.incident) from public;
+revoke all on function cmbs_store.edges_json(cmbs_store.incident, text[], integer) from public;

@@ -3,12 +3,15 @@
 -- Nodes of the graph as they were when an incident was created, as JSON text: those that live, or
 -- all of them if it is no incident.
 --
+-- p_ids      which of them; null for all
+--
 -- Every node has who merged it first in its row: what others said is of few of them, and is looked
 -- for there alone. Without loops, as a planner that knows too little of the tables would loop over
 -- all of the one for each row of the other.
 
 create or replace function cmbs_store.nodes_json(
-    p_incident cmbs_store.incident
+    p_incident cmbs_store.incident,
+    p_ids text[] default null
 )
 returns text
 language sql
@@ -26,6 +29,7 @@ as $$
             ) as provenance
         from cmbs_store.graph_node_provenance as p
         where p.tenant = p_incident.tenant and p.version <= p_incident.version
+            and (p_ids is null or p.node_id = any(p_ids))
         group by p.node_id
     )
     select '[' || coalesce(
@@ -46,13 +50,14 @@ as $$
     left join cmbs_store.graph_node_confirmation as c
         on c.tenant = n.tenant and c.node_id = n.node_id and c.version <= p_incident.version
     where n.tenant = p_incident.tenant
+        and (p_ids is null or n.node_id = any(p_ids))
         and (
-            p_incident.incident_id is null
+            p_incident.incident_id is null or p_ids is not null
             or n.node_id in (select l.node_id from cmbs_store.live_nodes(p_incident) as l)
         )
 $$;
 
-comment on function cmbs_store.nodes_json(cmbs_store.incident) is
+comment on function cmbs_store.nodes_json(cmbs_store.incident, text[]) is
 'Nodes of the graph as they were at a version, as JSON text.';
 
-revoke all on function cmbs_store.nodes_json(cmbs_store.incident) from public;
+revoke all on function cmbs_store.nodes_json(cmbs_store.incident, text[]) from public;

@@ -3,12 +3,16 @@
 -- What an incident has not ruled out of the graph that it is pinned to (GetLiveView), and of the
 -- edges those that lead from what is left to what is left.
 --
--- Promises   never grows.
+-- p_limit    as many nodes and edges at most, nodes first; null for all at once
+-- p_after    the `next` of the page before; null for the first
+-- Promises   never grows, from page to page neither. `next` is null where nothing is left.
 -- Locks      nothing.
 -- Raises     MB013 INCIDENT_NOT_FOUND, MB201 INVALID_REQUEST.
 
 create or replace function cmbs.read_live_view(
     p_incident_id text,
+    p_limit integer default null,
+    p_after text default null,
     p_credential bytea default null
 )
 returns json
@@ -25,16 +29,20 @@ declare
     v_incident cmbs_store.incident;
 begin
     v_incident := cmbs_store.read_incident_row(p_incident_id, v_caller.tenant);
+    if p_limit is not null then
+        perform cmbs_store.check_limit(p_limit, 100000);
+        return cmbs_store.live_page(v_incident, p_after, p_limit);
+    end if;
     return format(
-        '{"nodes": %s, "edges": %s}',
+        '{"nodes": %s, "edges": %s, "next": null}',
         cmbs_store.nodes_json(v_incident), cmbs_store.edges_json(v_incident)
     )::json;
 end
 $$;
 
-comment on function cmbs.read_live_view(text, bytea) is
+comment on function cmbs.read_live_view(text, integer, text, bytea) is
 'What an incident has not ruled out of the graph that it is pinned to. Raises MB013, MB201.';
 
-revoke all on function cmbs.read_live_view(text, bytea) from public;
-grant execute on function cmbs.read_live_view(text, bytea)
+revoke all on function cmbs.read_live_view(text, integer, text, bytea) from public;
+grant execute on function cmbs.read_live_view(text, integer, text, bytea)
 to cmbs_server, cmbs_agent, cmbs_auditor;

@@ -437,7 +437,8 @@ WITH_TOKENS = [
     _by_token("read another tenant's incident",
               "select cmbs.read_incident('beta''s secret all', <auditor>)", NO_INCIDENT),
     _by_token("read what is left of another tenant's incident",
-              "select cmbs.read_live_view('beta''s secret all', <auditor>)", NO_INCIDENT),
+              "select cmbs.read_live_view('beta''s secret all', p_credential => <auditor>)",
+              NO_INCIDENT),
     _by_token("read what another tenant's incident has ruled out",
               "select cmbs.read_tombstones('beta''s secret all', <auditor>)", NO_INCIDENT),
     _by_token("rule out of another tenant's incident", "select cmbs.merge_node_tombstones("

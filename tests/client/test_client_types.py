@@ -100,6 +100,7 @@ def test_a_type_checker_sees_exact_signatures(cache: Path) -> None:
     assert "Any" not in rest
 
 
+@pytest.mark.nightly
 def test_a_type_checker_sees_what_is_wrong(cache: Path) -> None:
     *lines, end = checked(WRONG, cache)
     assert end.startswith("Found 6 errors")

@@ -1927,7 +1927,7 @@ begin
                 n.session_id, n.kind, n.item_id, n.tenant, n.due_at, n.is_open
             )::cmbs_store.open_item as item, n.no
         ) as o
-        left join lateral cmbs_store.inbox_entry(o.item, v_status, v_now) as e (shown) on true;
+        left join lateral cmbs_store.inbox_entry(o.item, v_status) as e (shown) on true;
         v_shown := v_shown || v_chunk.shown;
         if cardinality(v_shown) > v_limit then
             return cmbs_store.inbox_page(
@@ -3143,7 +3143,7 @@ ALTER FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_cre
 
 COMMENT ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) IS 'One question of a session: what it is about, and what has become of it. Raises MB001, MB012, MB201.';
 
-CREATE FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.read_live_view(p_incident_id text, p_limit integer DEFAULT NULL::integer, p_after text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
@@ -3155,16 +3155,20 @@ declare
     v_incident cmbs_store.incident;
 begin
     v_incident := cmbs_store.read_incident_row(p_incident_id, v_caller.tenant);
+    if p_limit is not null then
+        perform cmbs_store.check_limit(p_limit, 100000);
+        return cmbs_store.live_page(v_incident, p_after, p_limit);
+    end if;
     return format(
-        '{"nodes": %s, "edges": %s}',
+        '{"nodes": %s, "edges": %s, "next": null}',
         cmbs_store.nodes_json(v_incident), cmbs_store.edges_json(v_incident)
     )::json;
 end
 $$;
 
-ALTER FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.read_live_view(p_incident_id text, p_limit integer, p_after text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) IS 'What an incident has not ruled out of the graph that it is pinned to. Raises MB013, MB201.';
+COMMENT ON FUNCTION cmbs.read_live_view(p_incident_id text, p_limit integer, p_after text, p_credential bytea) IS 'What an incident has not ruled out of the graph that it is pinned to. Raises MB013, MB201.';
 
 CREATE FUNCTION cmbs.read_main_graph(p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -9097,7 +9101,7 @@ ALTER TABLE cmbs_store.incident OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.incident IS 'incident: the one row that tombstones lock; the version of the graph, and of that the nodes, or edges as well, that are its universe; without a digest that is all of it.';
 
-CREATE FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) RETURNS text
+CREATE FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident, p_after text[] DEFAULT NULL::text[], p_limit integer DEFAULT NULL::integer) RETURNS text
     LANGUAGE sql STABLE
     SET enable_seqscan TO 'on'
     SET enable_nestloop TO 'off'
@@ -9127,7 +9131,18 @@ CREATE FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) RETURNS te
     from (
         select l.source, l.target, l.type, l.source_id, l.trigger, l.occurred_at
         from cmbs_store.live_edges(p_incident) as l
-        where p_incident.incident_id is not null
+        where p_incident.incident_id is not null and p_limit is null
+        union all
+        (
+            select l.source, l.target, l.type, l.source_id, l.trigger, l.occurred_at
+            from cmbs_store.live_edges(p_incident) as l
+            where p_limit is not null and (
+                p_after is null
+                or (l.source, l.target, l.type) > (p_after[1], p_after[2], p_after[3])
+            )
+            order by l.source, l.target, l.type
+            limit p_limit
+        )
         union all
         select g.source, g.target, g.type, g.source_id, g.trigger, g.occurred_at
         from cmbs_store.graph_edge as g
@@ -9136,9 +9151,9 @@ CREATE FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) RETURNS te
     left join further as f on f.source = e.source and f.target = e.target and f.type = e.type
 $$;
 
-ALTER FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident, p_after text[], p_limit integer) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) IS 'Edges of the graph as they were at a version, as JSON text.';
+COMMENT ON FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident, p_after text[], p_limit integer) IS 'Edges of the graph as they were at a version, as JSON text.';
 
 CREATE FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
@@ -11657,20 +11672,21 @@ ALTER FUNCTION cmbs_store.inbox_cursor(p_cursor text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.inbox_cursor(p_cursor text) IS 'The question after which a page of the inbox begins. Raises MB201.';
 
-CREATE FUNCTION cmbs_store.inbox_entry(p_item cmbs_store.open_item, p_status text, p_at timestamp with time zone) RETURNS text
-    LANGUAGE sql STABLE
+CREATE FUNCTION cmbs_store.inbox_entry(p_item cmbs_store.open_item, p_status text) RETURNS text
+    LANGUAGE sql
     AS $$
-    select cmbs_store.interrupt_json(s, i, p_at)::text
+    select cmbs_store.interrupt_json(s, i, t.at)::text
     from cmbs_store.session as s
     inner join cmbs_store.interrupt as i on i.session_id = s.session_id
+    cross join lateral cmbs_store.reading_time(s) as t (at)
     where s.session_id = p_item.session_id
         and i.interrupt_id = p_item.item_id
-        and cmbs_store.interrupt_state(s, i, p_at) = p_status
+        and cmbs_store.interrupt_state(s, i, t.at) = p_status
 $$;
 
-ALTER FUNCTION cmbs_store.inbox_entry(p_item cmbs_store.open_item, p_status text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.inbox_entry(p_item cmbs_store.open_item, p_status text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.inbox_entry(p_item cmbs_store.open_item, p_status text, p_at timestamp with time zone) IS 'A question of the inbox as it is shown; null if it has another status.';
+COMMENT ON FUNCTION cmbs_store.inbox_entry(p_item cmbs_store.open_item, p_status text) IS 'A question of the inbox as it is shown; null if it has another status.';
 
 CREATE FUNCTION cmbs_store.inbox_items(p_tenant text, p_is_pending boolean, p_after cmbs_store.open_item, p_limit integer) RETURNS SETOF cmbs_store.open_item
     LANGUAGE sql STABLE
@@ -13155,6 +13171,53 @@ ALTER FUNCTION cmbs_store.live_nodes(p_incident cmbs_store.incident) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.live_nodes(p_incident cmbs_store.incident) IS 'The nodes of the universe of an incident that are not ruled out.';
 
+CREATE FUNCTION cmbs_store.live_page(p_incident cmbs_store.incident, p_after text, p_limit integer) RETURNS json
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_after text[];
+    v_ids text[] := array[]::text[];
+    v_edges json := json_build_array();
+    v_last text;
+begin
+    if starts_with(p_after, 'edge:') then
+        v_after := cmbs_store.edge_ends(p_after) || split_part(p_after, '|', 3);
+        if cardinality(v_after) is distinct from 3 then
+            perform cmbs_store.refuse_request('after', 'must be the next of an earlier answer');
+        end if;
+    else
+        v_ids := array(
+            select l.node_id
+            from cmbs_store.live_nodes(p_incident) as l
+            where p_after is null or l.node_id > p_after
+            order by l.node_id
+            limit p_limit
+        );
+        v_last := v_ids[cardinality(v_ids)];
+    end if;
+    if cardinality(v_ids) < p_limit then
+        v_edges := cmbs_store.edges_json(p_incident, v_after, p_limit - cardinality(v_ids));
+        v_last := null;
+        if cardinality(v_ids) + json_array_length(v_edges) = p_limit then
+            select cmbs_store.edge_id(e.source, e.target, e.type)
+            into v_last
+            from json_to_recordset(v_edges) as e (source text, target text, type text)
+            order by e.source collate "C" desc, e.target collate "C" desc, e.type collate "C" desc
+            limit 1;
+        end if;
+    end if;
+    return json_build_object(
+        'nodes', cmbs_store.nodes_json(p_incident, v_ids)::json,
+        'edges', v_edges,
+        'next', v_last
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.live_page(p_incident cmbs_store.incident, p_after text, p_limit integer) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.live_page(p_incident cmbs_store.incident, p_after text, p_limit integer) IS 'Some of what an incident has not ruled out: its nodes in order, then its edges. Raises MB201.';
+
 CREATE FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) RETURNS TABLE(key text, seq bigint, value text)
     LANGUAGE sql STABLE
     AS $$
@@ -14276,7 +14339,7 @@ ALTER FUNCTION cmbs_store.node_id_fault(p_value jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.node_id_fault(p_value jsonb) IS 'What is wrong with a JSON value that must be the id of a node, null if nothing is.';
 
-CREATE FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) RETURNS text
+CREATE FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident, p_ids text[] DEFAULT NULL::text[]) RETURNS text
     LANGUAGE sql STABLE
     SET enable_seqscan TO 'on'
     SET enable_nestloop TO 'off'
@@ -14291,6 +14354,7 @@ CREATE FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) RETURNS te
             ) as provenance
         from cmbs_store.graph_node_provenance as p
         where p.tenant = p_incident.tenant and p.version <= p_incident.version
+            and (p_ids is null or p.node_id = any(p_ids))
         group by p.node_id
     )
     select '[' || coalesce(
@@ -14311,15 +14375,16 @@ CREATE FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) RETURNS te
     left join cmbs_store.graph_node_confirmation as c
         on c.tenant = n.tenant and c.node_id = n.node_id and c.version <= p_incident.version
     where n.tenant = p_incident.tenant
+        and (p_ids is null or n.node_id = any(p_ids))
         and (
-            p_incident.incident_id is null
+            p_incident.incident_id is null or p_ids is not null
             or n.node_id in (select l.node_id from cmbs_store.live_nodes(p_incident) as l)
         )
 $$;
 
-ALTER FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident, p_ids text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) IS 'Nodes of the graph as they were at a version, as JSON text.';
+COMMENT ON FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident, p_ids text[]) IS 'Nodes of the graph as they were at a version, as JSON text.';
 
 CREATE FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -23872,10 +23937,10 @@ GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid
 GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.read_interrupt(p_session_id uuid, p_interrupt_id uuid, p_credential bytea) TO cmbs_auditor;
 
-REVOKE ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_credential bytea) TO cmbs_auditor;
+REVOKE ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_limit integer, p_after text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_limit integer, p_after text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_limit integer, p_after text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_live_view(p_incident_id text, p_limit integer, p_after text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) TO cmbs_server;
@@ -24416,7 +24481,7 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.incident TO cmbs_kernel;
 
 GRANT UPDATE(n_events) ON TABLE cmbs_store.incident TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident, p_after text[], p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.eliminate_message(p_session_id uuid, p_caller cmbs_store.principal, p_source_id text, p_observation_id text, p_eliminated text[], p_justification text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
@@ -24575,7 +24640,7 @@ GRANT UPDATE(is_open) ON TABLE cmbs_store.open_item TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.inbox_cursor(p_cursor text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.inbox_entry(p_item cmbs_store.open_item, p_status text, p_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.inbox_entry(p_item cmbs_store.open_item, p_status text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.inbox_items(p_tenant text, p_is_pending boolean, p_after cmbs_store.open_item, p_limit integer) FROM PUBLIC;
 
@@ -24681,6 +24746,8 @@ REVOKE ALL ON FUNCTION cmbs_store.live_ids(p_incident cmbs_store.incident, p_wit
 
 REVOKE ALL ON FUNCTION cmbs_store.live_nodes(p_incident cmbs_store.incident) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.live_page(p_incident cmbs_store.incident, p_after text, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_identities(p_tenant text) FROM PUBLIC;
@@ -24772,7 +24839,7 @@ REVOKE ALL ON FUNCTION cmbs_store.node_fault(p_node jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.node_id_fault(p_value jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.nodes_json(p_incident cmbs_store.incident, p_ids text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.normal_row(p_relation text, p_content jsonb) FROM PUBLIC;
 

@@ -34,7 +34,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-N_EXAMPLES = size(3, 100)
+N_EXAMPLES = size(2, 100)
 WAITS = {str(seconds) for seconds in range(56)}
 ARBITRATED = {"token_id", "claim_id", "key", "proposal_id"}
 CALL = {"kind": "tool_call", "tool_id": "t/1"}

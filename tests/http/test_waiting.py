@@ -132,6 +132,7 @@ def test_an_approval_that_is_used_is_news(
     assert poll.result()["status"] == "consumed"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("long polls of seconds")
 def test_the_inbox_is_waited_for(
     client: Client, scene: Asking, threads: ThreadPoolExecutor

@@ -229,6 +229,7 @@ def test_a_message_never_loses_its_body_to_an_upgrade(
     assert both.count(b'{"status": "ok"}') == 2
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("waits until a connection is given up")
 def test_what_was_applied_is_answered_whatever_follows(
     site: SimpleNamespace, client: Client

@@ -258,6 +258,7 @@ def test_what_is_too_large(server: BeliefServer, session_id: str) -> None:
     assert state(server, session_id) == before
 
 
+@pytest.mark.nightly
 def test_what_is_just_small_enough(server: BeliefServer, session_id: str) -> None:
     justification = {"k": "x" * ((1 << 20) - 9)}
     server.eliminate(session_id, "é" * 256, "1", ["a"], justification, notes="n" * 4096)

@@ -169,6 +169,7 @@ def test_an_edge_that_is_none_is_refused(wrong: Any, problem: str) -> None:
         ("", "is no JSON: Expecting value at line 1, column 1"),
         ("[1]", "is no graph: it must be an object of nodes, edges"),
         ('{"node": []}', "is no graph: it has node: known are nodes, edges"),
+        ('{"nextPageToken": "a"}', "is a page of a live view, and not all of it"),
         ('{"nodes": {}}', "must have a list as its nodes"),
         ('{"nodes": [], "nodes": []}', "has the key nodes twice in one object"),
         ('{"nodes": [{"id": "a", "id": "b"}]}', "has the key id twice in one object"),

@@ -297,6 +297,7 @@ def process(database: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]
             running.kill()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("the Tee and the mirror are killed again and again")
 def test_kill_either_side(database: str, connection: Connection, tmp_path: Path) -> None:
     """With kill -9, in the midst of what they do, again and again; nothing is lost."""

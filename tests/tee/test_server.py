@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -352,6 +353,45 @@ def test_a_call_that_is_not_ended_ends_with_its_connection(
         over.set()
 
 
+def test_a_live_view_comes_in_pages(channel: grpc.Channel) -> None:
+    say(channel, "MergeHypothesis", delta("abc", [("a", "b"), ("b", "c")]))
+    say(channel, "CreateIncident", incident_id="i")
+    whole = say(channel, "GetLiveView", incident_id="i")
+    assert not whole.next_page_token
+    for most in range(1, 7):
+        joined, token, n_pages = wire.message("CausalGraph")(), "", 0
+        while token or not n_pages:
+            page = say(channel, "GetLiveView", incident_id="i", page_size=most, page_token=token)
+            assert len(page.nodes) + len(page.edges) <= most
+            joined.MergeFrom(page)
+            token, n_pages = page.next_page_token, n_pages + 1
+        assert n_pages == 5 // most + 1
+        assert [*joined.nodes] == [*whole.nodes]
+        assert [*joined.edges] == sorted(whole.edges, key=lambda one: one.source)
+    for wrong in (
+        {"page_token": "a"},
+        {"page_size": -1},
+        {"page_size": 100_001},
+        {"page_size": 1, "page_token": "edge:a|b"},
+    ):
+        error = refusal(channel, "GetLiveView", incident_id="i", **wrong)
+        assert error.code() == CODE.INVALID_ARGUMENT, wrong
+
+
+def test_a_large_graph_is_written_in_parts(channel: grpc.Channel) -> None:
+    """And comes whole, in the order that it had, to as many as ask at once."""
+    ids = [f"node {no:05}" for no in range(2500)]
+    say(channel, "MergeHypothesis", delta(ids, [*pairwise(ids)]))
+    say(channel, "CreateIncident", incident_id="i")
+    method = wire.METHODS["GetLiveView"]
+    ask = channel.unary_unary(method.path, response_deserializer=method.answer.FromString)
+    asked = method.request(incident_id="i").SerializeToString()
+    for found in [ask.future(asked, timeout=60) for _ in range(6)]:
+        graph = found.result()
+        assert [node.id for node in graph.nodes] == ids
+        assert {(one.source, one.target) for one in graph.edges} == {*pairwise(ids)}
+
+
 def test_too_many_readers_are_told_so_and_keep_nobody_from_writing(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -414,11 +454,11 @@ def test_names_and_numbers_are_those_of_the_contract() -> None:
         "Provenance": "source=1 timestamp=2 trigger=3",
         "Node": "id=1 type=2 label=3 hypothetical=4 provenance=5",
         "Edge": "source=1 target=2 type=3 provenance=4",
-        "CausalGraph": "nodes=1 edges=2",
+        "CausalGraph": "nodes=1 edges=2 next_page_token=3",
         "HypothesisDelta": "nodes=1 edges=2",
         "CreateIncidentRequest": "incident_id=1 node_ids=2",
         "IncidentContextRequest": "incident_id=1",
-        "LiveViewRequest": "incident_id=1",
+        "LiveViewRequest": "incident_id=1 page_size=2 page_token=3",
         "TombstoneRequest": "incident_id=1",
         "NodeTombstoneRequest": "incident_id=1 node_ids=2 provenance=3",
         "EdgeTombstoneEntry": "source=1 target=2 type=3",

@@ -248,6 +248,7 @@ def test_what_passes_is_waited_for(code: str) -> None:
         assert store.get_survivors("s") == {"b"} == store.recover("s").survivors
 
 
+@pytest.mark.nightly
 def test_a_tee_that_is_stopped_again_and_again(database: str) -> None:
     """Calls go on meanwhile: what a server did not take any more, the next one does."""
     address = f"127.0.0.1:{free_port()}"

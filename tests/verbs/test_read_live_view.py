@@ -140,3 +140,65 @@ def test_it_does_not_read_what_others_listed(db: Connection) -> None:
         assert db.execute(read).fetchone() == (0,)
         call(db, "read_live_view", incident_id="other1")
         assert db.execute(read).fetchone() != (0,)
+
+
+def pages(connection: Connection, limit: int, **more: Any) -> list[Any]:
+    found, after = list[Any](), None
+    while True:
+        sent = {"limit": limit, "after": after}
+        found.append(call(connection, "read_live_view", incident_id="i", **sent, **more))
+        after = found[-1]["next"]
+        if not after:
+            return found
+        assert len(found[-1]["nodes"]) + len(found[-1]["edges"]) == limit
+
+
+def test_pages_are_the_whole(tx: Connection) -> None:
+    ids = [*"zyx", "é", "A", '"']
+    said = [SAID | {"trigger": no} for no in "12"]
+    merge(tx, [node(one) for one in ids])
+    merge(tx, [node("x", provenance=said)], [edge("x", "y", provenance=said)])
+    merge(tx, [], [edge(*ends) for ends in ("zy", "zx", "yx", "yz", "éA", "Aé")])
+    merge(tx, [], [edge("z", "y", "MANIFESTS_AS")])
+    begin(tx)
+    rule_out(tx, "A")
+    whole = view(tx)
+    assert whole["next"] is None
+    assert (len(whole["nodes"]), len(whole["edges"])) == (5, 6)
+    for limit in range(1, 13):
+        found = pages(tx, limit)
+        nodes = [one for page in found for one in page["nodes"]]
+        edges = [one for page in found for one in page["edges"]]
+        assert nodes == whole["nodes"], "in the same order"
+        assert sorted(map(str, edges)) == sorted(map(str, whole["edges"]))
+        assert len(found) == 11 // limit + 1
+
+
+def test_what_is_ruled_out_between_two_pages_is_on_none(tx: Connection) -> None:
+    seed(tx)
+    begin(tx)
+    first = call(tx, "read_live_view", incident_id="i", limit=1)
+    rule_out(tx, "b")
+    rest = call(tx, "read_live_view", incident_id="i", limit=99, after=first["next"])
+    assert [one["id"] for one in rest["nodes"]] == ["c", "d"]
+    assert [edge_id(one["source"], one["target"]) for one in rest["edges"]] == [CD]
+    assert rest["next"] is None
+
+
+@pytest.mark.parametrize(
+    ("sent", "member"),
+    [
+        ({"limit": 0}, "limit"),
+        ({"limit": -1}, "limit"),
+        ({"limit": 100_001}, "limit"),
+        ({"limit": 1, "after": "edge:"}, "after"),
+        ({"limit": 1, "after": "edge:a|b"}, "after"),
+        ({"limit": 1, "after": "edge:a|b|NOTHING"}, "after"),
+        ({"limit": 1, "after": "edge:a|b|DEPENDS_ON|c"}, "after"),
+    ],
+)
+def test_a_bad_page(tx: Connection, sent: Any, member: str) -> None:
+    seed(tx)
+    begin(tx)
+    error = refused(tx, errors.InvalidRequest, "read_live_view", incident_id="i", **sent)
+    assert error.details["member"] == member

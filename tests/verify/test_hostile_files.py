@@ -387,7 +387,7 @@ def test_no_changed_byte_of_a_bundle_makes_a_traceback(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "target",
     [
-        SESSION,
+        pytest.param(SESSION, marks=pytest.mark.nightly),
         pytest.param(UNIVERSE, marks=pytest.mark.nightly),
         "manifest.json",
         pytest.param("README.md", marks=pytest.mark.nightly),

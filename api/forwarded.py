@@ -1,0 +1,34 @@
+"""The address of a caller behind proxies that are trusted to tell it."""
+
+import ipaddress
+from typing import Any
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def client(scope: Any, proxies: tuple[Network, ...]) -> Any:
+    """Who is nearest of those that are no trusted proxy: each proxy adds the one that it saw.
+
+    What stands before that one, a caller may have made up.
+    """
+    found = scope["client"]
+    if not found or (nearest := _address(found[0])) is None:
+        return found
+    told = b",".join(of for name, of in scope["headers"] if name == b"x-forwarded-for")
+    hops = [hop.strip() for hop in told.decode("latin-1").split(",")]
+    while hops and any(nearest in network for network in proxies):
+        hop = _address(hops.pop())
+        if hop is None:
+            break
+        nearest = hop
+    return str(nearest), found[1]
+
+
+def _address(text: str) -> Address | None:
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    # A socket for both versions shows one of IPv4 like this.
+    return getattr(found, "ipv4_mapped", None) or found
