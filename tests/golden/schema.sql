@@ -13196,7 +13196,9 @@ begin
         v_last := v_ids[cardinality(v_ids)];
     end if;
     if cardinality(v_ids) < p_limit then
-        v_edges := cmbs_store.edges_json(p_incident, v_after, p_limit - cardinality(v_ids));
+        v_edges := cmbs_store.edges_json(
+            p_incident, v_after, p_limit - cardinality(v_ids)
+        )::json;
         v_last := null;
         if cardinality(v_ids) + json_array_length(v_edges) = p_limit then
             select cmbs_store.edge_id(e.source, e.target, e.type)
