@@ -17,6 +17,7 @@ from tests.beliefs import Connection, Session, rich_session
 from tests.databases import copy_of_a_module
 from tests.golden import regenerate
 from tests.servers import ROOT, reachable_folder
+from tests.sizes import sampled
 
 # What is done to the database, and the beginnings of the findings that must come of it.
 HARMS = {
@@ -290,13 +291,7 @@ def patient(server: SimpleNamespace, template: Any) -> Iterator[tuple[Connection
         yield connection, session
 
 
-@pytest.mark.parametrize(
-    "harm",
-    [
-        pytest.param(harm, marks=pytest.mark.nightly if no % 2 else ())
-        for no, harm in enumerate(HARMS)
-    ],
-)
+@pytest.mark.parametrize("harm", sampled(HARMS))
 def test_damage_is_named_and_mended(
     patient: tuple[Connection, Session], harm: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -434,6 +429,7 @@ def own_cluster() -> Iterator[embedded.Server]:
         yield server
 
 
+@pytest.mark.nightly
 def test_a_missing_role_and_what_it_takes_with_it(
     own_cluster: embedded.Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -514,6 +510,7 @@ def test_durability_that_was_switched_off_is_a_note(own_cluster: embedded.Server
     )
 
 
+@pytest.mark.nightly
 def test_deployed_by_an_owner_who_is_no_superuser(own_cluster: embedded.Server) -> None:
     with psycopg.connect(own_cluster.conninfo(), autocommit=True) as admin:
         admin.execute("create role deployer login createrole")

@@ -91,6 +91,7 @@ def without_postgres(name: str) -> pwd.struct_passwd:
 PASSWD = pwd.getpwnam
 
 
+@pytest.mark.nightly
 @needs_root
 def test_where_there_is_no_account_for_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody else is the one that it runs as, `nobody` least of all."""
@@ -300,6 +301,7 @@ def full_disk(place: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(disk)], check=True)
 
 
+@pytest.mark.nightly
 def test_a_full_disk_at_initdb(full_disk: Path) -> None:
     with pytest.raises(EmbeddedError, match=r"initdb could not .*: No space left on device$"):
         embedded.start(full_disk)

@@ -14,7 +14,7 @@ from psycopg import sql
 from tests.machine import AGENT, OFFICER, Machine
 from tests.oracle import BUNDLE, hash_of
 from tests.pair import Connection, Pair, ids
-from tests.sizes import size
+from tests.sizes import sampled, size
 
 # No deadline: several suites may share the cores. A run of the machine is some forty calls, each
 # made twice; 120 of them reach every verb with every reason and take about ten seconds.
@@ -164,13 +164,7 @@ def test_nothing_comes_back_and_repeats_change_nothing(
             last = other["snapshot"]
 
 
-@pytest.mark.parametrize(
-    "size",
-    [
-        pytest.param(one, marks=pytest.mark.nightly if no % 2 else ())
-        for no, one in enumerate(SIZES)
-    ],
-)
+@pytest.mark.parametrize("size", sampled(SIZES))
 def test_masks_of_every_size(tx: Connection, size: int) -> None:
     universe = [f"{number:x}" for number in range(size)]
     ranks = sorted(universe)

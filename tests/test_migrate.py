@@ -206,6 +206,7 @@ def test_deployments_of_one_database_take_turns(db: Connection) -> None:
     db.execute("drop database turns with (force)")
 
 
+@pytest.mark.nightly
 def test_databases_of_one_cluster_at_the_same_time(db: Connection) -> None:
     """The roles belong to all of them."""
     names = [f"cluster_{i}" for i in range(4)]
@@ -244,6 +245,7 @@ def fresh_cluster() -> Iterator[embedded.Server]:
         yield server
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("a cluster of its own")
 def test_by_an_owner_who_is_no_superuser(fresh_cluster: embedded.Server) -> None:
     with psycopg.connect(fresh_cluster.conninfo(), autocommit=True) as admin:
@@ -273,6 +275,7 @@ def test_by_an_owner_who_is_no_superuser(fresh_cluster: embedded.Server) -> None
             assert served.last_event()["actor"] == "api"
 
 
+@pytest.mark.nightly
 def test_by_an_owner_to_whom_the_roles_were_granted(fresh_cluster: embedded.Server) -> None:
     """What the README says of a database of one's own: an administrator runs roles.sql once."""
     with psycopg.connect(fresh_cluster.conninfo(), autocommit=True) as admin:

@@ -126,6 +126,7 @@ def test_ctrl_c_reaches_every_process(kept: Path) -> None:
         assert "Traceback" not in served.err
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.nightly), "2"])
 def test_who_waits_for_an_answer_gets_it(
     folder: Path, server_url: str, db: Connection, workers: str
@@ -164,6 +165,7 @@ def accepts(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+@pytest.mark.nightly
 def test_a_second_signal_waits_for_nobody(folder: Path, server_url: str, db: Connection) -> None:
     session = Session(db)
     arguments = ("--database-url", server_url, "--no-auth")
@@ -270,6 +272,7 @@ def test_a_reader_of_one_line(kept: Path, what: str) -> None:
             assert httpx.get(f"{served.address}/healthz").status_code == 200
 
 
+@pytest.mark.nightly
 @needs_death_signal
 @pytest.mark.parametrize(
     "to",
@@ -352,6 +355,7 @@ def test_databases_that_it_cannot_serve(database: str, server_url: str, db: Conn
     assert "at revision older" in failed(DATABASE_URL=server_url).stderr
 
 
+@pytest.mark.nightly
 def test_a_login_of_its_own(folder: Path, database: str, db: Connection) -> None:
     db.execute("drop role if exists serve_agent")
     db.execute("create role serve_agent login in role cmbs_agent")

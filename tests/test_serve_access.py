@@ -70,6 +70,7 @@ def test_this_machine_needs_no_token_until_there_is_a_principal(folder: Path) ->
     assert "there are principals in the database, so --no-auth is refused" in refused.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("arguments", [(), ("--host", "0.0.0.0")], ids=["here", "everywhere"])
 def test_a_given_database_is_served_to_nobody_by_mistake(
     server_url: str, arguments: tuple[str, ...]
@@ -114,6 +115,7 @@ def test_a_mighty_login_alone_does_not_open(database: str) -> None:
     assert "without tokens everybody would be the server's login" in done.stderr
 
 
+@pytest.mark.nightly
 def test_a_login_that_is_a_principal_shuts_the_others_out(database: str) -> None:
     with psycopg.connect(database, autocommit=True) as owner, login(owner) as name:
         rights = {"kind": "service", "roles": ["agent"], "is_login": True}
@@ -151,6 +153,7 @@ def test_refused(tmp_path: Path, arguments: tuple[str, ...], status: int, told: 
     assert not there.exists()
 
 
+@pytest.mark.nightly
 def test_the_rate_is_what_was_said(folder: Path, server_url: str, database: str) -> None:
     token = token_of(database, "ann", "agent")
     arguments = ("--database-url", server_url, "--rate-limit", "1")

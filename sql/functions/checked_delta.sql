@@ -1,6 +1,7 @@
 -- cmbs_store.checked_delta
 --
--- A state delta as it is recorded: null deletes a key, an object is kept as its canonical text.
+-- A state delta as it is recorded: null deletes a key, an object or a list is kept as its canonical
+-- text, so that it is decided on as that text is.
 --
 -- Raises     MB201 INVALID_REQUEST.
 
@@ -19,9 +20,8 @@ begin
     elsif p_item ? 'patch' and (
         jsonb_typeof(p_item -> 'patch') <> 'object' or p_item -> 'patch' = '{}'
         or jsonb_path_exists(
-            p_item, '$.patch.* ? (@.type() == "number" || @.type() == "boolean")'
+            p_item, 'strict $.patch.* ? (@.type() == "number" || @.type() == "boolean")'
         )
-        or jsonb_path_exists(p_item, 'strict $.patch.* ? (@.type() == "array")')
     ) then
         perform cmbs_store.refuse_request(
             p_member || '.patch', 'must be an object: key -> the text of a value, or null'
@@ -45,7 +45,8 @@ begin
             select jsonb_object_agg(
                 m.key,
                 case
-                    when jsonb_typeof(m.value) = 'object' then to_jsonb(m.value::text)
+                    when jsonb_typeof(m.value) in ('object', 'array')
+                        then to_jsonb(m.value::text)
                     else m.value
                 end
             )

@@ -36,7 +36,7 @@ begin
     if v_token.revoked_at is not null then
         perform cmbs_store.refuse_credential('revoked');
     elsif v_token.expires_at <= cmbs_store.clock()
-        + (cmbs_store.clock_lead() - v_token.clock_lead_us) * interval '1 microsecond'
+        + greatest(cmbs_store.clock_lead() - v_token.clock_lead_us, 0) * interval '1 microsecond'
     then
         perform cmbs_store.refuse_credential('expired');
     elsif not v_caller.is_enabled then

@@ -26,6 +26,7 @@ from tests.arbitration.scene import (
     value,
 )
 from tests.beliefs import ONTOLOGY, Connection, contents, refused
+from tests.sizes import sampled
 
 # Every function that a verdict goes through, with what makes it fail.
 STAGES = [
@@ -339,29 +340,32 @@ def test_case_86_a_forged_decision_is_found(
 
 @pytest.mark.parametrize(
     "statement",
-    [
-        "update cmbs_store.state_value set value = '{\"v\": 1, \"value\": 8}' where key = 'goal.z'",
-        "delete from cmbs_store.state_value where key = 'goal.z'",
-        "delete from cmbs_store.state_delta",
-        "update cmbs_store.state_delta set delta_no = delta_no + 1",
-        "update cmbs_store.capability_token set tools = '{everything}'",
-        "update cmbs_store.capability_token set expires_at = 'infinity'",
-        "update cmbs_store.capability_token set chain = '{}'",
-        "update cmbs_store.capability_spending set spent = 0",
-        "delete from cmbs_store.capability_spending",
-        "delete from cmbs_store.policy_pin where seq > 2",
-        "update cmbs_store.proposal set reason_code = 'ALLOWED'",
-        "delete from cmbs_store.proposal",
-        "update cmbs_store.claim set is_confirmed = true",
-        "insert into cmbs_store.claim_confirmation select session_id, 1, 'k', '\\x00' "
-        "from cmbs_store.session",
-        "update cmbs_store.policy_entry set effect = 'allow' where effect = 'deny'",
-        "delete from cmbs_store.policy_entry where key = 'constraint.a'",
-        "update cmbs_store.policy set settings = '{}'",
-        "update cmbs_store.elimination_claimant set actor = 'x'",
-        "insert into cmbs_store.elimination_claimant select session_id, 'b', 'agent', 1 "
-        "from cmbs_store.session",
-    ],
+    sampled(
+        [
+            "update cmbs_store.state_value set value = '{\"v\": 1, \"value\": 8}' "
+            "where key = 'goal.z'",
+            "delete from cmbs_store.state_value where key = 'goal.z'",
+            "delete from cmbs_store.state_delta",
+            "update cmbs_store.state_delta set delta_no = delta_no + 1",
+            "update cmbs_store.capability_token set tools = '{everything}'",
+            "update cmbs_store.capability_token set expires_at = 'infinity'",
+            "update cmbs_store.capability_token set chain = '{}'",
+            "update cmbs_store.capability_spending set spent = 0",
+            "delete from cmbs_store.capability_spending",
+            "delete from cmbs_store.policy_pin where seq > 2",
+            "update cmbs_store.proposal set reason_code = 'ALLOWED'",
+            "delete from cmbs_store.proposal",
+            "update cmbs_store.claim set is_confirmed = true",
+            "insert into cmbs_store.claim_confirmation select session_id, 1, 'k', '\\x00' "
+            "from cmbs_store.session",
+            "update cmbs_store.policy_entry set effect = 'allow' where effect = 'deny'",
+            "delete from cmbs_store.policy_entry where key = 'constraint.a'",
+            "update cmbs_store.policy set settings = '{}'",
+            "update cmbs_store.elimination_claimant set actor = 'x'",
+            "insert into cmbs_store.elimination_claimant select session_id, 'b', 'agent', 1 "
+            "from cmbs_store.session",
+        ]
+    ),
 )
 def test_what_was_changed_under_the_log_is_found(
     recorded: tuple[Scene, dict[str, int]], statement: str
@@ -465,7 +469,6 @@ def test_a_terminated_session_takes_no_proposal(tx: Connection) -> None:
         {"items": [{"kind": "state_delta", "patch": {}}]},
         {"items": [{"kind": "state_delta", "patch": []}]},
         {"items": [{"kind": "state_delta", "patch": {"goal.x": 1}}]},
-        {"items": [{"kind": "state_delta", "patch": {"goal.x": [1]}}]},
         {"items": [{"kind": "state_delta", "patch": {"goal.x": True}}]},
         {"items": [{"kind": "state_delta", "s_core": ["1"]}]},
         {"items": [{"kind": "state_delta", "s_core": [1e300]}]},
@@ -617,14 +620,16 @@ def test_case_86_reordered(recorded: tuple[Scene, dict[str, int]]) -> None:
 
 @pytest.mark.parametrize(
     "setting",
-    [
-        "timezone = 'Asia/Kathmandu'",
-        "datestyle = 'German, DMY'",
-        "intervalstyle = 'sql_standard'",
-        "bytea_output = 'escape'",
-        "extra_float_digits = '-3'",
-        "standard_conforming_strings = 'off'",
-    ],
+    sampled(
+        [
+            "timezone = 'Asia/Kathmandu'",
+            "datestyle = 'German, DMY'",
+            "intervalstyle = 'sql_standard'",
+            "bytea_output = 'escape'",
+            "extra_float_digits = '-3'",
+            "standard_conforming_strings = 'off'",
+        ]
+    ),
 )
 def test_case_87_whatever_the_settings_of_the_reader(database: str, setting: str) -> None:
     """In another cluster, too: tests/test_backup.py restores the like and verifies it."""

@@ -292,6 +292,10 @@ def test_an_expired_token_never_lives_again(db: Connection) -> None:
     with pytest.raises(errors.Unauthenticated):
         call(db, "identify", credential=third)
     assert call(db, "verify_identities")["ok"]
+    # Nor where somebody has taken away what was noted.
+    db.execute("delete from cmbs_store.clock_mark")
+    with pytest.raises(errors.Unauthenticated):
+        call(db, "identify", credential=third)
 
 
 def test_the_last_seconds_of_a_token_are_no_hour(db: Connection) -> None:

@@ -35,8 +35,12 @@ def test_case_1_a_value_that_is_no_json(tx: Connection, text: str) -> None:
     assert scene.is_whole()
 
 
-@pytest.mark.parametrize("text", ['{"value": 1}', '{"v": 2}', '{"v": "1"}', "[1]", "3", "null"])
-def test_case_2_a_value_without_its_version(tx: Connection, text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    ['{"value": 1}', '{"v": 2}', '{"v": "1"}', "[1]", "3", "null", {"value": 1}, [1], [], [[1]]],
+    ids=str,
+)
+def test_case_2_a_value_without_its_version(tx: Connection, text: object) -> None:
     scene = Scene(tx, GRANT)
     assert told(scene.write({"fact.x": text}, who=scene.tool)) == (
         *BLOCKED,

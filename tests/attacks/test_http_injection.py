@@ -19,6 +19,7 @@ from tests.attacks.payloads import N_SHARES, TEXTS, share
 from tests.attacks.scene import state
 from tests.beliefs import STATE_TABLES, TABLES, Connection
 from tests.databases import copied
+from tests.sizes import sampled
 from tests.web import Client, bearer, refusal, serving, token_of
 
 DOCUMENT = openapi.document(ROUTES)
@@ -226,11 +227,7 @@ def rows(admin: Connection) -> dict[str, set[str]]:
     }
 
 
-@pytest.mark.parametrize(
-    "route",
-    [pytest.param(one, marks=pytest.mark.nightly if no % 2 else ()) for no, one in enumerate(ALL)],
-    ids=[route.name for route in ALL],
-)
+@pytest.mark.parametrize("route", sampled(ALL), ids=[route.name for route in ALL])
 def test_every_text_of_every_route_is_text(place: Place, route: Route) -> None:
     told = names(place.client)
     before = rows(place.admin)

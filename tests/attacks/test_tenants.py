@@ -173,7 +173,7 @@ def test_packs_of_everybody_are_seen(land: Land) -> None:
 
 
 @settings(
-    max_examples=size(200, 1500),
+    max_examples=size(100, 1500),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

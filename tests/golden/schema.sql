@@ -7352,9 +7352,8 @@ begin
     elsif p_item ? 'patch' and (
         jsonb_typeof(p_item -> 'patch') <> 'object' or p_item -> 'patch' = '{}'
         or jsonb_path_exists(
-            p_item, '$.patch.* ? (@.type() == "number" || @.type() == "boolean")'
+            p_item, 'strict $.patch.* ? (@.type() == "number" || @.type() == "boolean")'
         )
-        or jsonb_path_exists(p_item, 'strict $.patch.* ? (@.type() == "array")')
     ) then
         perform cmbs_store.refuse_request(
             p_member || '.patch', 'must be an object: key -> the text of a value, or null'
@@ -7378,7 +7377,8 @@ begin
             select jsonb_object_agg(
                 m.key,
                 case
-                    when jsonb_typeof(m.value) = 'object' then to_jsonb(m.value::text)
+                    when jsonb_typeof(m.value) in ('object', 'array')
+                        then to_jsonb(m.value::text)
                     else m.value
                 end
             )
@@ -8030,10 +8030,10 @@ COMMENT ON FUNCTION cmbs_store.clock() IS 'The one clock of the kernel.';
 CREATE FUNCTION cmbs_store.clock_lead() RETURNS bigint
     LANGUAGE sql
     AS $$
-    select greatest(m.lead_us, case
+    select coalesce(max(greatest(m.lead_us, case
         when m.reached_at - c.now > m.lead_us * interval '1 microsecond' + interval '5 seconds'
             then cmbs_store.microseconds(m.reached_at - c.now)
-    end)
+    end)), 0)
     from cmbs_store.clock_mark as m
     cross join cmbs_store.clock() as c (now)
 $$;
@@ -19805,7 +19805,7 @@ begin
     if v_token.revoked_at is not null then
         perform cmbs_store.refuse_credential('revoked');
     elsif v_token.expires_at <= cmbs_store.clock()
-        + (cmbs_store.clock_lead() - v_token.clock_lead_us) * interval '1 microsecond'
+        + greatest(cmbs_store.clock_lead() - v_token.clock_lead_us, 0) * interval '1 microsecond'
     then
         perform cmbs_store.refuse_credential('expired');
     elsif not v_caller.is_enabled then

@@ -38,6 +38,7 @@ def test_migrated_twice(wheel_server: embedded.Server, golden: str) -> None:
     assert regenerate.dump(wheel_server, conninfo) == golden
 
 
+@pytest.mark.nightly
 def test_by_the_printed_script(wheel_server: embedded.Server, golden: str) -> None:
     conninfo = regenerate.create_database(wheel_server, "script")
     done = subprocess.run(
@@ -53,6 +54,7 @@ def test_by_the_printed_script(wheel_server: embedded.Server, golden: str) -> No
     assert regenerate.dump(wheel_server, conninfo) == golden
 
 
+@pytest.mark.nightly
 def test_restored_from_its_own_dump(wheel_server: embedded.Server, golden: str) -> None:
     source = regenerate.create_database(wheel_server, "source")
     migrate.migrate(source)
@@ -64,6 +66,7 @@ def test_restored_from_its_own_dump(wheel_server: embedded.Server, golden: str) 
     assert regenerate.dump(wheel_server, target) == golden
 
 
+@pytest.mark.nightly
 @pytest.mark.slow("deploys and dumps")
 def test_the_dump_sees_a_difference(wheel_server: embedded.Server, golden: str) -> None:
     conninfo = regenerate.create_database(wheel_server, "changed")

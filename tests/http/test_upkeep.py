@@ -468,6 +468,7 @@ def test_without_upkeep_nothing_is_done_unasked(database: str, db: Connection) -
     assert scene.last_event()["verb"] == "PROPOSE"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.nightly), "2"])
 def test_a_server_does_it_by_itself_and_ends_at_once(
     database: str, db: Connection, workers: str
