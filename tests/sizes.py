@@ -17,6 +17,9 @@ def size(push: int, nightly: int) -> int:
 def sampled(cases: Iterable[Any], share: int = 2) -> list[Any]:
     """For a test that takes each of many cases: one of so many with every push, all at night."""
     return [
-        pytest.param(one, marks=pytest.mark.nightly if no % share else ())
+        pytest.param(
+            *(one if type(one) is tuple else [one]),
+            marks=pytest.mark.nightly if no % share else (),
+        )
         for no, one in enumerate(cases)
     ]

@@ -33,7 +33,10 @@ _RUN_HERE = [
     name for name, text in _PAGES.items() if _BLOCK.search(text) and name != "docs/sharding.md"
 ]
 # Each starts servers and databases of its own, for longer than all others together.
-_LONG = {f"docs/{page}.md" for page in ("approve-and-execute", "identities", "operating", "tee")}
+_LONG = {
+    f"docs/{page}.md"
+    for page in ("approve-and-execute", "gate-your-first-write", "identities", "operating", "tee")
+}
 _WITH_PYTHON = {name for name, text in _PAGES.items() if _PYTHON.search(text)}
 # Their blocks are about something that a test brings along.
 _WITH_NAMES = {"README.md", "docs/analytics.md", "docs/operating.md"}

@@ -24,7 +24,7 @@ from cmbs.spi.elimination_store import (
 )
 from cmbs.stores import InMemoryStore, PostgresStore, TeeStore
 from tests.servers import ROOT
-from tests.sizes import size
+from tests.sizes import sampled, size
 from tests.tee.others import OlderTee, older
 from tests.tee.serving import delta, say, serving
 
@@ -282,7 +282,7 @@ OPAQUE = [
 ]
 
 
-@pytest.mark.parametrize("session_id", OPAQUE, ids=repr)
+@pytest.mark.parametrize("session_id", sampled(OPAQUE), ids=repr)
 def test_ids_are_opaque(subject: Subject, session_id: str) -> None:
     opaque = texts(subject)
     if session_id not in opaque:
@@ -346,7 +346,9 @@ def test_any_iterable_is_a_set_of_ids(subject: Subject) -> None:
     assert store.get_eliminated("s") == ABC
 
 
-@pytest.mark.parametrize("wrong", ["abc", "", b"abc", None, 7, [1], ["a", None], [b"a"], [["a"]]])
+@pytest.mark.parametrize(
+    "wrong", sampled(["abc", "", None, 7, ["a", None], [1], [b"a"], [["a"]], b"abc"])
+)
 def test_what_is_no_set_of_ids(subject: Subject, wrong: Any) -> None:
     store = subject.create("s")
     with pytest.raises(ValueError, match=r"hypothesis_ids must be (several ids|text)"):

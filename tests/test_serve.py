@@ -211,6 +211,7 @@ def test_a_signal_during_the_start(folder: Path, number: signal.Signals) -> None
         assert served.end() == 0
 
 
+@pytest.mark.nightly
 @needs_death_signal
 @pytest.mark.slow("a server with two workers is started, and both are killed")
 def test_a_killed_worker_is_replaced(kept: Path) -> None:

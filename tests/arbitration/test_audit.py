@@ -342,7 +342,7 @@ def test_case_86_a_forged_decision_is_found(
     "statement",
     sampled(
         [
-            "update cmbs_store.state_value set value = '{\"v\": 1, \"value\": 8}' "
+            'update cmbs_store.state_value set value = \'{"v": 1, "value": 8}\' '
             "where key = 'goal.z'",
             "delete from cmbs_store.state_value where key = 'goal.z'",
             "delete from cmbs_store.state_delta",

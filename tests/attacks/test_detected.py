@@ -92,10 +92,10 @@ def check(place: Scene, attack: Detected, usual: list[str]) -> None:
 
 
 # What the doctor tells is told of each kind of thing in tests/test_doctor.py, what `verify` finds
-# in tests/test_tampering.py and tests/test_forgery.py: with a push a sixth of the one, half of the
-# other.
+# in tests/test_tampering.py and tests/test_forgery.py: with a push a sixth of the one, a third of
+# the other.
 PUSHED = [
-    attack for no, attack in enumerate(DETECTED) if no % (6 if attack.by == "doctor" else 2) == 0
+    attack for no, attack in enumerate(DETECTED) if no % (6 if attack.by == "doctor" else 3) == 0
 ]
 
 

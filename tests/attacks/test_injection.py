@@ -26,6 +26,7 @@ from tests.attacks.payloads import N_SHARES, TEXTS, leaves, share
 from tests.attacks.scene import state
 from tests.beliefs import TABLES, Connection, Session, begin_context
 from tests.schema.test_privileges import DIGEST, KNOWN, arguments_of
+from tests.sizes import sampled
 from tests.tee import scene as tee
 
 # What a verb does not keep, whatever it says: it looks for something, or is a choice of few; a
@@ -269,7 +270,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("text", NAMES)
+@pytest.mark.parametrize("text", sampled(NAMES))
 def test_names_of_analysts_are_names(tx: Connection, text: str) -> None:
     """The two functions of operators write statements that name a role."""
     roles = "select array_agg(r.rolname::text) from pg_roles as r"

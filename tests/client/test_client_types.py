@@ -108,6 +108,7 @@ def test_a_type_checker_sees_what_is_wrong(cache: Path) -> None:
     assert told == [5, 6, 7, 8, 9, 10]
 
 
+@pytest.mark.nightly
 def test_a_type_checker_accepts_the_page(cache: Path) -> None:
     page = (ROOT / "docs" / "client.md").read_text()
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)

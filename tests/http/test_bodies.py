@@ -10,6 +10,7 @@ from psycopg import Connection
 from tests.http.test_errors import BODIES, TOLD, at, send
 from tests.http.tour import message
 from tests.http.wire import JSON, nothing_changes
+from tests.sizes import sampled
 from tests.web import ONTOLOGY, Client, refusal
 
 DEEP = 30_000
@@ -180,7 +181,7 @@ def with_free(path: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("path", FREE)
-@pytest.mark.parametrize("name", LEAVES)
+@pytest.mark.parametrize("name", sampled(LEAVES))
 def test_an_object_that_cannot_be_kept_is_refused(
     client: Client, store: Connection[Any], name: str, path: str
 ) -> None:

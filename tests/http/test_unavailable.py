@@ -149,6 +149,7 @@ def test_a_database_that_is_away_is_found_again(
     assert "is not currently accepting connections" in changes[0]["message"]
 
 
+@pytest.mark.slow("the database is away for as long as a reader waits for it")
 def test_readers_wait_no_longer_for_it_than_others(database: str) -> None:
     """Not one after another, each as long as the pool is patient."""
     name = conninfo_to_dict(database)["dbname"]

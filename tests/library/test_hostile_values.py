@@ -30,6 +30,7 @@ from tests.library.kit import (
     refused,
     state,
 )
+from tests.sizes import sampled
 
 
 class Opaque:
@@ -231,7 +232,7 @@ def test_a_wrong_value_of_the_server() -> None:
         invalid(BeliefServer, validate_hypotheses=bad)
 
 
-@pytest.mark.parametrize(("call", "name"), FREE, ids=str)
+@pytest.mark.parametrize(("call", "name"), sampled(FREE), ids=str)
 def test_an_object_that_is_too_large(
     server: BeliefServer, session_id: str, call: Call, name: str
 ) -> None:

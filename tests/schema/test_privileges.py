@@ -24,6 +24,7 @@ from tests.beliefs import (
     message,
     refused,
 )
+from tests.sizes import sampled
 from tests.tee.scene import edge, node
 
 # A token that tests make known, and its id.
@@ -456,7 +457,7 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
     return ({"session_id": session.id} if has_session else {}) | particular.get(verb, {})
 
 
-@pytest.mark.parametrize("role", CALLERS)
+@pytest.mark.parametrize("role", sampled(CALLERS))
 def test_calls(logins: Connection, role: str, subtests: pytest.Subtests) -> None:
     for verb in sorted(VERBS):
         with subtests.test(verb), logins.transaction(force_rollback=True):
