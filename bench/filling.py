@@ -106,7 +106,7 @@ insert into cmbs_store.session (
     validate_hypotheses, allow_forced_termination, hypothesis_space_id, ontology, audit_seq,
     audit_head_event_id,
     audit_head_hash, audit_head_at, survivors_hash, n_survivors, is_terminated, mask,
-    conclusion_run, is_mirrored
+    conclusion_run, is_mirrored, n_clock_steps
 )
 select
     e.session_id, 'default', pg_temp.at(s, 1), sha256('bench'), 1000, 0, false, false, 'bench',
@@ -116,7 +116,7 @@ select
     1000 - (
         select count(*)::integer from cmbs_store.tombstone as t where t.session_id = e.session_id
     ),
-    false, decode(repeat('aa', 1000 / 8), 'hex'), 1, false
+    false, decode(repeat('aa', 1000 / 8), 'hex'), 1, false, 0
 from generate_series(%(first)s::integer, %(last)s) as s
 inner join cmbs_store.audit_event as e on e.session_id = pg_temp.session_id(s) and e.seq = 100;
 """

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Table, exc, func, select, text
+from sqlalchemy import Subquery, exc, func, select, text
 
 from cmbs import database, tables
 from cmbs.told import count, shown
@@ -13,16 +13,18 @@ _SMALL = text("interval '5 seconds'")
 
 def found(url: str) -> list[dict[str, Any]]:
     """Of sessions and of identities, how many there are, and the one that is furthest ahead."""
-    logs = [
-        ("session", tables.chain_head, tables.chain_head.c.audit_head_at),
-        ("tenant", tables.identity_event, tables.identity_event.c.ts),
-    ]
-    return [one for name, table, at in logs if (one := _furthest(url, name, table, at))]
+    head, session, event = tables.chain_head.c, tables.session.c, tables.identity_event.c
+    # One that has ended takes no time any more.
+    sessions = select(head.session_id.label("name"), head.audit_head_at.label("at")).join_from(
+        tables.chain_head, tables.session, session.session_id == head.session_id
+    )
+    sessions = sessions.where(session.terminated.is_(False))
+    identities = select(event.tenant.label("name"), func.max(event.ts).label("at"))
+    logs = [("session", sessions), ("tenant", identities.group_by(event.tenant))]
+    return [one for name, heads in logs if (one := _furthest(url, name, heads.subquery()))]
 
 
-def _furthest(url: str, name: str, table: Table, at: Any) -> dict[str, Any] | None:
-    key = table.primary_key.columns[0]
-    heads = select(key.label("name"), func.max(at).label("at")).group_by(key).subquery()
+def _furthest(url: str, name: str, heads: Subquery) -> dict[str, Any] | None:
     later = heads.c.at > func.clock_timestamp() + _SMALL
     wanted = select(func.count().over(), heads.c.name, heads.c.at).where(later)
     try:

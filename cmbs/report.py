@@ -198,8 +198,11 @@ def verify(
     faults = [f"{broken} broken"] * (broken > 0) + [f"{missing} not there"] * (missing > 0)
     if broken_logs:
         faults.append(f"{count(broken_logs, 'log')} of identities broken")
+    later = ahead.found(url)
+    if as_json and later:
+        print(told.as_json({"heads_in_future": later}))
     if not as_json:
-        for one in ahead.found(url):
+        for one in later:
             print(f"note    {ahead.told(one)}")
         print(_summary(sizes, progress.seconds, faults))
     if not sizes:

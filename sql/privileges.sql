@@ -91,7 +91,7 @@ grant update (
     audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
     survivors_hash, n_survivors, is_terminated, mask,
     obligation_seq, obligation_id, obligation_minimum, obligation_survivors,
-    conclusion_id, conclusion_run
+    conclusion_id, conclusion_run, n_clock_steps
 )
 on cmbs_store.session
 to cmbs_kernel;
@@ -109,7 +109,9 @@ grant update (n_events) on cmbs_store.context to cmbs_kernel;
 grant update (roles, source_prefixes, is_enabled) on cmbs_store.principal to cmbs_kernel;
 grant update (revoked_at) on cmbs_store.api_token to cmbs_kernel;
 grant update (used_at) on cmbs_store.api_token_use to cmbs_kernel;
-grant select, update (reached_at, lead_us, behind_until) on cmbs_store.clock_mark to cmbs_kernel;
+grant select, update (reached_at, lead_us, n_steps, n_found)
+on cmbs_store.clock_mark
+to cmbs_kernel;
 grant update (seq, event_hash, recorded_at) on cmbs_store.identity_head to cmbs_kernel;
 
 

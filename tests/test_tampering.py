@@ -25,6 +25,8 @@ UNSEEN: dict[tuple[str, str], str] = {
     "the tenant is fixed is the trigger's to say, and that the trigger is on is for cmbs doctor",
     ("session", "is_mirrored"): "who else is told of a session is no part of what was believed; "
     "a Tee that is told nothing has nothing to show",
+    ("session", "n_clock_steps"): "how often the clock of a server was set back is in no log; "
+    "where it differs, what was granted counts no more",
 }
 
 
@@ -117,6 +119,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "conclusion_run": "integer",
         "universe_from": "text",
         "is_mirrored": "boolean",
+        "n_clock_steps": "integer",
     },
     "session_mask": {"session_id": "uuid", "chunk_no": "integer", "chunk": "bytea"},
     "tombstone": {"session_id": "uuid", "seq": "bigint", "hypothesis_id": "text"},

@@ -88,7 +88,7 @@ def _serve(options: argparse.Namespace) -> int:
         server = database.server
         url = server.url("cmbs", "cmbs_server") if server else database.url
         host, port = taken.getsockname()[:2]
-        # Behind a proxy may be anybody.
+        # Anybody may be behind a proxy.
         is_local = ipaddress.ip_address(host.partition("%")[0]).is_loopback
         is_local = is_local and not options.trusted_proxy
         needs_token, who = let_in(url, is_local and server is not None, options.no_auth)

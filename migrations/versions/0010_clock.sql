@@ -14,15 +14,20 @@ create table cmbs_store.clock_mark (
     is_only boolean not null,
     reached_at timestamptz not null,
     lead_us bigint not null,
-    behind_until timestamptz not null,
+    n_steps integer not null,
+    n_found integer not null,
     constraint clock_mark_is_only_pk primary key (is_only),
     constraint clock_mark_is_only_check check (is_only)
 ) with (fillfactor = 10);
-insert into cmbs_store.clock_mark (is_only, reached_at, lead_us, behind_until)
-values (true, to_timestamp(0), 0, to_timestamp(0));
+insert into cmbs_store.clock_mark (is_only, reached_at, lead_us, n_steps, n_found)
+values (true, to_timestamp(0), 0, 0, 0);
 comment on table cmbs_store.clock_mark is
-'local: how far time has come here, by how many microseconds the clock was set back in all, and '
-'until when it is behind what it has shown before.';
+'local: how far time has come here, by how many microseconds the clock was set back in all and how '
+'often, and how many of these steps every session with something granted has found.';
+
+-- How often the clock had been set back when the session last looked.
+alter table cmbs_store.session add column n_clock_steps integer not null default 0;
+alter table cmbs_store.session alter column n_clock_steps drop default;
 
 -- By how much the clock had been set back when the token was made.
 alter table cmbs_store.api_token add column clock_lead_us bigint not null default 0;

@@ -1,8 +1,8 @@
 -- cmbs_store.due_by_clock
 --
--- The sessions in which something is due because of what the clock did: those whose time is ahead
--- of it, by their own time; and, while it is behind what it has shown before, those in which nobody
--- has found that yet and something was granted.
+-- The sessions in which something is due because of the clock: those whose time is ahead of it and
+-- where something is due by that time; and, where it was set back, those that granted something
+-- before and have not found it yet.
 --
 -- p_tenant   whose sessions, `*` for all
 
@@ -15,50 +15,36 @@ returns setof uuid
 language sql
 stable
 as $$
-    select s.session_id
-    from cmbs_store.clock_step as c
-    inner join cmbs_store.session as s on s.session_id = c.session_id
-    where not s.is_terminated
-        and s.audit_head_at > p_now + interval '5 seconds'
-        and (p_tenant = '*' or s.tenant = p_tenant)
-        and exists (
-            select
-            from cmbs_store.open_item as o
-            where o.session_id = s.session_id
-                and o.kind in ('permit', 'deferral')
-                and o.is_open
-                and o.due_at <= p_now + c.lead_us * interval '1 microsecond'
-        )
-        and not exists (
-            select
-            from cmbs_store.clock_step as n
-            where n.session_id = c.session_id and n.seq > c.seq
-        )
+    (
+        select distinct o.session_id
+        from cmbs_store.open_item as o
+        cross join lateral (
+            select c.lead_us * interval '1 microsecond' as lead
+            from cmbs_store.clock_step as c
+            where c.session_id = o.session_id
+            order by c.seq desc
+            limit 1
+        ) as c
+        where exists (select from cmbs_store.clock_step as s where s.lead_us > 0)
+            and o.kind in ('permit', 'deferral')
+            and o.is_open
+            and o.due_at > p_now
+            and o.due_at <= p_now + c.lead
+            and (p_tenant = '*' or o.tenant = p_tenant)
+        limit p_limit
+    )
     union
     (
         select s.session_id
         from cmbs_store.session as s
-        cross join lateral (
-            select max(c.lead_us) as lead_us
-            from cmbs_store.clock_step as c
-            where c.session_id = s.session_id and not exists (
-                select
-                from cmbs_store.clock_step as n
-                where n.session_id = c.session_id and n.seq > c.seq
-            )
-        ) as l
         where exists (
-                select
-                from cmbs_store.clock_mark as m
-                where m.behind_until > p_now + interval '5 seconds'
+                select from cmbs_store.clock_mark as m where m.n_found < m.n_steps
             )
-            and s.audit_head_at > p_now + interval '5 seconds'
-            + coalesce(l.lead_us, 0) * interval '1 microsecond'
+            and s.n_clock_steps <> (select m.n_steps from cmbs_store.clock_mark as m)
             and (p_tenant = '*' or s.tenant = p_tenant)
             and cmbs_store.has_granted(s)
         limit p_limit
     )
-    limit p_limit
 $$;
 
 comment on function cmbs_store.due_by_clock(text, timestamptz, integer) is

@@ -49,9 +49,10 @@ as $$
             from cmbs_store.live_edges(p_incident) as l
             where p_limit is not null and (
                 p_after is null
-                or (l.source, l.target, l.type) > (p_after[1], p_after[2], p_after[3])
+                or (l.source collate "C", l.target collate "C", l.type collate "C")
+                > (p_after[1], p_after[2], p_after[3])
             )
-            order by l.source, l.target, l.type
+            order by l.source collate "C", l.target collate "C", l.type collate "C"
             limit p_limit
         )
         union all

@@ -79,7 +79,7 @@ as $$
                 a.token_id::text as token_id,
                 cmbs_store.token_json(a) - array['tenant', 'last_used_at'] || jsonb_build_object(
                     'credential_hash', encode(a.credential_hash, 'hex')
-                ) || cmbs_store.lead_of(a) as shown
+                ) || cmbs_store.end_of(a) as shown
             from cmbs_store.api_token as a
             where a.tenant = p_tenant
         ) as s on s.token_id = t.token_id

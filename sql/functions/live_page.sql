@@ -29,8 +29,8 @@ begin
         v_ids := array(
             select l.node_id
             from cmbs_store.live_nodes(p_incident) as l
-            where p_after is null or l.node_id > p_after
-            order by l.node_id
+            where p_after is null or l.node_id collate "C" > p_after
+            order by l.node_id collate "C"
             limit p_limit
         );
         v_last := v_ids[cardinality(v_ids)];

@@ -35,7 +35,7 @@ begin
         hypothesis_space_id, ontology, policy_as_sent,
         audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
         survivors_hash, n_survivors, is_terminated, mask, conclusion_run,
-        universe_from, is_mirrored
+        universe_from, is_mirrored, n_clock_steps
     )
     select
         p_session_id, p_tenant, p_declared_at, p_universe_digest, p_n_hypotheses,
@@ -44,7 +44,7 @@ begin
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
         cmbs_store.survivors_hash_v1(p_universe_digest, v_mask), p_n_hypotheses, false,
         case when p_n_hypotheses <= 8192 then v_mask end, 0,
-        p_universe_from, p_is_mirrored
+        p_universe_from, p_is_mirrored, cmbs_store.clock_steps()
     where not exists (
         select
         from cmbs_store.session as s

@@ -48,10 +48,9 @@ begin
             'prefix', v_token.prefix,
             'verbs', v_token.verbs,
             'scope_tenant', v_token.scope_tenant,
-            'expires_at', cmbs_store.timestamp_v1(v_token.expires_at),
             'credential_hash', encode(v_token.credential_hash, 'hex'),
             'replaces', p_replaces
-        ) || cmbs_store.lead_of(v_token)
+        ) || cmbs_store.end_of(v_token)
     );
     insert into cmbs_store.api_token values (v_token.*);
     return v_token;

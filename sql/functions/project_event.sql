@@ -19,8 +19,7 @@ declare
     v_rows jsonb;
 begin
     if p_payload ? 'clock' then
-        insert into cmbs_store.clock_step (session_id, seq, lead_us)
-        values (p_session_id, p_seq, cmbs_store.lead_found(p_payload));
+        perform cmbs_store.project_step(p_session_id, p_seq, p_payload);
     end if;
     if cmbs_store.is_execution(p_verb) then
         perform cmbs_store.project_execution(p_session_id, p_seq, p_actor, p_verb, p_payload);

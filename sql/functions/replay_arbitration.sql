@@ -29,12 +29,11 @@ begin
     ) then
         return 'the decision was not taken between the event before and this one';
     elsif p_payload ? 'clock' and (
-        v_at <> p_state.audit_head_at
-        or v_at - (p_payload ->> 'clock')::timestamptz <= interval '5 seconds'
+        v_at < (p_payload ->> 'clock')::timestamptz
         or p_payload ->> 'clock'
         <> cmbs_store.timestamp_v1((p_payload ->> 'clock')::timestamptz)
     ) then
-        return 'the clock is said to be set back and was not';
+        return 'the clock is later than the decision';
     elsif p_event.verb = 'TOKEN_ISSUE' and p_payload ->> 'parent_id' is not null then
         v_fault := cmbs_store.attenuation_fault(
             p_state, cmbs_store.capability(p_state, (p_payload ->> 'parent_id')::uuid),

@@ -22,6 +22,7 @@ begin
     -- A record does not say whose the session is, nor who is told of it.
     p_state.tenant := p_session.tenant;
     p_state.is_mirrored := p_session.is_mirrored;
+    p_state.n_clock_steps := p_session.n_clock_steps;
     p_state.universe_from := (v_payload -> 'universe_from')::text;
     p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
     p_state.n_hypotheses := (v_payload ->> 'n_hypotheses')::integer;

@@ -1,12 +1,13 @@
 -- cmbs_store.session_time
 --
--- The time of a session, which never goes back: that of the clock, or of the last event where the
--- clock is a little behind it. Where the clock was set back by more than five seconds, the time of
--- the session goes on from its last event, as fast as the clock.
+-- The time of a session, which never goes back. Where the clock is behind the last event by more
+-- than five seconds, the time goes on from that event, as fast as the clock, until the clock has
+-- caught up.
 --
 -- p_at      the time of the session
--- p_clock   what the clock says, if this is the first to find it set back; the event that comes of
---           it records this, and what was granted before it counts no more
+-- p_clock   what the clock says, if it was set back or has caught up, and no event of arbitration
+--           has found that yet; the next one records it, and what was granted before it counts no
+--           more
 
 create or replace function cmbs_store.session_time(
     p_session cmbs_store.session,
@@ -18,23 +19,24 @@ language plpgsql
 volatile
 as $$
 declare
+    v_small constant interval := interval '5 seconds';
     v_now timestamptz := cmbs_store.clock();
-    v_ahead timestamptz;
+    v_lead interval;
 begin
-    p_at := greatest(v_now, p_session.audit_head_at);
-    if p_at - v_now <= interval '5 seconds' then
-        return;
-    end if;
-    select v_now + c.lead_us * interval '1 microsecond'
-    into v_ahead
+    select c.lead_us * interval '1 microsecond'
+    into v_lead
     from cmbs_store.clock_step as c
     where c.session_id = p_session.session_id and c.seq <= p_session.audit_seq
     order by c.seq desc
     limit 1;
-    if p_at - v_ahead <= interval '5 seconds' then
-        p_at := greatest(p_at, v_ahead);
-    else
+    v_lead := coalesce(v_lead, interval '0 seconds');
+    p_at := greatest(v_now + v_lead, p_session.audit_head_at);
+    if p_at - (v_now + v_lead) > v_small
+        or v_lead > v_small and p_session.audit_head_at - v_now <= v_small
+        or cmbs_store.clock_steps() <> p_session.n_clock_steps
+    then
         p_clock := v_now;
+        p_at := greatest(v_now, p_session.audit_head_at);
     end if;
 end
 $$;

@@ -12,7 +12,7 @@ language sql
 stable
 as $$
     select case
-        when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(
+        when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(coalesce(
             cmbs_store.permit_fault(
                 p_state, p, cmbs_store.granted_until(p_payload)
             ) = 'PERMIT_EXPIRED'
@@ -22,8 +22,8 @@ as $$
                 where d.session_id = p_state.session_id
                     and d.permit_id = p.permit_id
                     and d.seq <= p_state.audit_seq
-            )
-        ), p_payload ? 'clock') then 'a permit was released that had not run out'
+            ), false
+        )), p_payload ? 'clock') then 'a permit was released that had not run out'
     end
     from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id)
     left join cmbs_store.permit as p

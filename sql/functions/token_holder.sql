@@ -6,8 +6,6 @@
 -- that keeps its snapshot it would be found for longer, so there none counts. Who its holder is,
 -- every token may ask: whoever lets a caller in has to know that.
 --
--- It expires by a clock that is never set back: what the clock of the server loses is added.
---
 -- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
 
 create or replace function cmbs_store.token_holder(
@@ -35,9 +33,7 @@ begin
     where p.name = v_token.name and p.tenant = v_token.tenant;
     if v_token.revoked_at is not null then
         perform cmbs_store.refuse_credential('revoked');
-    elsif v_token.expires_at <= cmbs_store.clock()
-        + greatest(cmbs_store.clock_lead() - v_token.clock_lead_us, 0) * interval '1 microsecond'
-    then
+    elsif cmbs_store.token_end(v_token) <= cmbs_store.clock() then
         perform cmbs_store.refuse_credential('expired');
     elsif not v_caller.is_enabled then
         perform cmbs_store.refuse_credential('its principal is disabled');

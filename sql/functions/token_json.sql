@@ -7,7 +7,7 @@ create or replace function cmbs_store.token_json(
 )
 returns jsonb
 language sql
-stable
+volatile
 as $$
     select jsonb_build_object(
         'token_id', p_token.token_id,
@@ -18,7 +18,7 @@ as $$
         'scope_tenant', p_token.scope_tenant,
         'created_at', cmbs_store.timestamp_v1(p_token.created_at),
         'created_by', p_token.created_by,
-        'expires_at', cmbs_store.timestamp_v1(p_token.expires_at),
+        'expires_at', cmbs_store.timestamp_v1(cmbs_store.token_end(p_token)),
         'revoked_at', cmbs_store.timestamp_v1(p_token.revoked_at),
         'last_used_at', (
             select cmbs_store.timestamp_v1(u.used_at)

@@ -27,7 +27,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_claims', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_limit integer := cmbs_store.page_limit(p_limit);
-    v_now timestamptz := (cmbs_store.session_time(v_session)).p_at;
+    v_now timestamptz := cmbs_store.reading_time(v_session);
 begin
     return json_build_object('claims', (
         select coalesce(json_agg(l.claim order by l.seq desc), '[]')

@@ -45,17 +45,16 @@ begin
             'Create a new token for the principal.'
         );
     end if;
+    p_expires_at := coalesce(
+        p_expires_at,
+        least(
+            cmbs_store.clock() + (v_old.expires_at - v_old.created_at), '9999-12-31 00:00:00+00'
+        )
+    );
+    perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
     v_new := cmbs_store.new_token(
         v_caller, cmbs_store.find_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
-        v_old.verbs, v_old.scope_tenant,
-        coalesce(
-            p_expires_at,
-            least(
-                cmbs_store.clock() + (v_old.expires_at - v_old.created_at),
-                '9999-12-31 00:00:00+00'
-            )
-        ),
-        p_token_id
+        v_old.verbs, v_old.scope_tenant, p_expires_at, p_token_id
     );
     perform cmbs_store.end_token(v_caller, v_old);
     return cmbs_store.token_json(v_new) || jsonb_build_object('replaces', p_token_id);

@@ -12,7 +12,9 @@ select
     t.scope_tenant,
     t.created_at,
     t.created_by,
-    t.expires_at,
+    t.expires_at - greatest(
+        (select m.lead_us from cmbs_store.clock_mark as m) - t.clock_lead_us, 0
+    ) * interval '1 microsecond' as expires_at,
     t.revoked_at,
     u.used_at as last_used_at
 from cmbs_store.api_token as t
@@ -30,7 +32,8 @@ comment on column cmbs.api_token.scope_tenant is
 'the one tenant that it is for; null for that of its principal';
 comment on column cmbs.api_token.created_at is 'when it was made';
 comment on column cmbs.api_token.created_by is 'the principal that made it';
-comment on column cmbs.api_token.expires_at is 'when it ends by itself';
+comment on column cmbs.api_token.expires_at is
+'when it ends by itself, earlier by what the clock was set back since';
 comment on column cmbs.api_token.revoked_at is 'when it was revoked; null if it was not';
 comment on column cmbs.api_token.last_used_at is 'when it was last seen, to the hour';
 

@@ -34,20 +34,22 @@ left join cmbs_store.permit_end as d
     on d.session_id = p.session_id and d.permit_id = p.permit_id
 left join cmbs_store.audit_event as y on y.session_id = d.session_id and y.seq = d.seq
 left join lateral (
-    select c.seq, c.lead_us * interval '1 microsecond' as lead
-    from cmbs_store.clock_step as c
-    where c.session_id = s.session_id
-    order by c.seq desc
+    select k.seq, k.lead_us * interval '1 microsecond' as lead
+    from cmbs_store.clock_step as k
+    where k.session_id = s.session_id
+    order by k.seq desc
     limit 1
 ) as c on true
 -- As cmbs_store.session_time says it.
 cross join lateral (
     select case
-        when s.audit_head_at - clock_timestamp() <= interval '5 seconds' then clock_timestamp()
-        when s.audit_head_at - clock_timestamp() - c.lead <= interval '5 seconds'
-            then clock_timestamp() + c.lead
-        else 'infinity'
+        when s.n_clock_steps <> (select m.n_steps from cmbs_store.clock_mark as m)
+            or h.behind - coalesce(c.lead, '0 seconds') > interval '5 seconds'
+            or c.lead > interval '5 seconds' and h.behind <= interval '5 seconds'
+            then 'infinity'
+        else clock_timestamp() + coalesce(c.lead, '0 seconds')
     end as now
+    from (select s.audit_head_at - clock_timestamp() as behind) as h
 ) as t
 where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 

@@ -1724,7 +1724,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_claims', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     v_limit integer := cmbs_store.page_limit(p_limit);
-    v_now timestamptz := (cmbs_store.session_time(v_session)).p_at;
+    v_now timestamptz := cmbs_store.reading_time(v_session);
 begin
     return json_build_object('claims', (
         select coalesce(json_agg(l.claim order by l.seq desc), '[]')
@@ -1849,14 +1849,25 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize_upkeep(
         p_credential, 'list_due', '{agent, encoder, tool, policy}'
     );
-    v_now timestamptz := cmbs_store.clock();
+    v_now timestamptz;
+    v_mark cmbs_store.clock_mark;
     v_by_clock uuid[];
 begin
     perform cmbs_store.check_limit(coalesce(p_limit, 0), 1000);
-    perform cmbs_store.note_clock();
+    if v_caller.tenant = '*' then
+        perform cmbs_store.note_clock();
+    end if;
+    v_now := cmbs_store.clock();
+    select m.* into v_mark from cmbs_store.clock_mark as m;
     v_by_clock := array(select cmbs_store.due_by_clock(v_caller.tenant, v_now, p_limit));
-    if v_by_clock = '{}' and v_caller.tenant = '*' then
-        perform cmbs_store.note_found();
+    if v_mark.n_found < v_mark.n_steps and v_by_clock = '{}' and v_caller.tenant = '*'
+        and current_setting('transaction_read_only') = 'off'
+        and current_setting('transaction_isolation') = 'read committed'
+    then
+        update cmbs_store.clock_mark as m
+        set n_found = v_mark.n_steps
+        from (select l.is_only from cmbs_store.clock_mark as l for update skip locked) as l
+        where l.is_only = m.is_only;
     end if;
     return (
         select json_build_object(
@@ -1864,19 +1875,22 @@ begin
         )
         from (
             select l.session_id, min(l.due_at) as due_at
-            from unnest(array['permit', 'deferral']) as k (kind)
-            cross join lateral (
-                select o.session_id, o.due_at
-                from cmbs_store.open_item as o
-                where o.kind = k.kind and o.is_open and o.due_at <= v_now
-                    and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
-                order by o.due_at
-                limit p_limit
+            from (
+                select i.session_id, i.due_at
+                from unnest(array['permit', 'deferral']) as k (kind)
+                cross join lateral (
+                    select o.session_id, o.due_at
+                    from cmbs_store.open_item as o
+                    where o.kind = k.kind and o.is_open and o.due_at <= v_now
+                        and (v_caller.tenant = '*' or o.tenant = v_caller.tenant)
+                    order by o.due_at
+                    limit p_limit
+                ) as i
+                union all
+                select a.session_id, v_now
+                from unnest(v_by_clock) as a (session_id)
             ) as l
             group by l.session_id
-            union
-            select a.session_id, '-infinity'
-            from unnest(v_by_clock) as a (session_id)
             order by 2, 1
             limit p_limit
         ) as d
@@ -3826,17 +3840,16 @@ begin
             'Create a new token for the principal.'
         );
     end if;
+    p_expires_at := coalesce(
+        p_expires_at,
+        least(
+            cmbs_store.clock() + (v_old.expires_at - v_old.created_at), '9999-12-31 00:00:00+00'
+        )
+    );
+    perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
     v_new := cmbs_store.new_token(
         v_caller, cmbs_store.find_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
-        v_old.verbs, v_old.scope_tenant,
-        coalesce(
-            p_expires_at,
-            least(
-                cmbs_store.clock() + (v_old.expires_at - v_old.created_at),
-                '9999-12-31 00:00:00+00'
-            )
-        ),
-        p_token_id
+        v_old.verbs, v_old.scope_tenant, p_expires_at, p_token_id
     );
     perform cmbs_store.end_token(v_caller, v_old);
     return cmbs_store.token_json(v_new) || jsonb_build_object('replaces', p_token_id);
@@ -4887,7 +4900,8 @@ CREATE TABLE cmbs_store.session (
     conclusion_run integer NOT NULL,
     tenant text NOT NULL COLLATE pg_catalog."C",
     universe_from text COLLATE pg_catalog."C",
-    is_mirrored boolean NOT NULL
+    is_mirrored boolean NOT NULL,
+    n_clock_steps integer NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -8042,6 +8056,20 @@ ALTER FUNCTION cmbs_store.clock_lead() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.clock_lead() IS 'By how many microseconds the clock was set back in all.';
 
+CREATE FUNCTION cmbs_store.clock_steps() RETURNS integer
+    LANGUAGE sql
+    AS $$
+    select coalesce(max(m.n_steps + (
+        m.reached_at - c.now > m.lead_us * interval '1 microsecond' + interval '5 seconds'
+    )::integer), 0)
+    from cmbs_store.clock_mark as m
+    cross join cmbs_store.clock() as c (now)
+$$;
+
+ALTER FUNCTION cmbs_store.clock_steps() OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.clock_steps() IS 'How often the clock was set back.';
+
 CREATE FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -8909,50 +8937,36 @@ COMMENT ON FUNCTION cmbs_store.digest_v1(p_text text) IS 'sha-256 over the bytes
 CREATE FUNCTION cmbs_store.due_by_clock(p_tenant text, p_now timestamp with time zone, p_limit integer) RETURNS SETOF uuid
     LANGUAGE sql STABLE
     AS $$
-    select s.session_id
-    from cmbs_store.clock_step as c
-    inner join cmbs_store.session as s on s.session_id = c.session_id
-    where not s.is_terminated
-        and s.audit_head_at > p_now + interval '5 seconds'
-        and (p_tenant = '*' or s.tenant = p_tenant)
-        and exists (
-            select
-            from cmbs_store.open_item as o
-            where o.session_id = s.session_id
-                and o.kind in ('permit', 'deferral')
-                and o.is_open
-                and o.due_at <= p_now + c.lead_us * interval '1 microsecond'
-        )
-        and not exists (
-            select
-            from cmbs_store.clock_step as n
-            where n.session_id = c.session_id and n.seq > c.seq
-        )
+    (
+        select distinct o.session_id
+        from cmbs_store.open_item as o
+        cross join lateral (
+            select c.lead_us * interval '1 microsecond' as lead
+            from cmbs_store.clock_step as c
+            where c.session_id = o.session_id
+            order by c.seq desc
+            limit 1
+        ) as c
+        where exists (select from cmbs_store.clock_step as s where s.lead_us > 0)
+            and o.kind in ('permit', 'deferral')
+            and o.is_open
+            and o.due_at > p_now
+            and o.due_at <= p_now + c.lead
+            and (p_tenant = '*' or o.tenant = p_tenant)
+        limit p_limit
+    )
     union
     (
         select s.session_id
         from cmbs_store.session as s
-        cross join lateral (
-            select max(c.lead_us) as lead_us
-            from cmbs_store.clock_step as c
-            where c.session_id = s.session_id and not exists (
-                select
-                from cmbs_store.clock_step as n
-                where n.session_id = c.session_id and n.seq > c.seq
-            )
-        ) as l
         where exists (
-                select
-                from cmbs_store.clock_mark as m
-                where m.behind_until > p_now + interval '5 seconds'
+                select from cmbs_store.clock_mark as m where m.n_found < m.n_steps
             )
-            and s.audit_head_at > p_now + interval '5 seconds'
-            + coalesce(l.lead_us, 0) * interval '1 microsecond'
+            and s.n_clock_steps <> (select m.n_steps from cmbs_store.clock_mark as m)
             and (p_tenant = '*' or s.tenant = p_tenant)
             and cmbs_store.has_granted(s)
         limit p_limit
     )
-    limit p_limit
 $$;
 
 ALTER FUNCTION cmbs_store.due_by_clock(p_tenant text, p_now timestamp with time zone, p_limit integer) OWNER TO cmbs_kernel;
@@ -9138,9 +9152,10 @@ CREATE FUNCTION cmbs_store.edges_json(p_incident cmbs_store.incident, p_after te
             from cmbs_store.live_edges(p_incident) as l
             where p_limit is not null and (
                 p_after is null
-                or (l.source, l.target, l.type) > (p_after[1], p_after[2], p_after[3])
+                or (l.source collate "C", l.target collate "C", l.type collate "C")
+                > (p_after[1], p_after[2], p_after[3])
             )
-            order by l.source, l.target, l.type
+            order by l.source collate "C", l.target collate "C", l.type collate "C"
             limit p_limit
         )
         union all
@@ -9430,6 +9445,19 @@ CREATE TABLE cmbs_store.api_token (
 ALTER TABLE cmbs_store.api_token OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.api_token IS 'reference: tokens, by the digest of the digest that their holders show.';
+
+CREATE FUNCTION cmbs_store.end_of(p_token cmbs_store.api_token) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_strip_nulls(jsonb_build_object(
+        'expires_at', cmbs_store.timestamp_v1(p_token.expires_at),
+        'clock_lead_us', nullif(p_token.clock_lead_us, 0)
+    ))
+$$;
+
+ALTER FUNCTION cmbs_store.end_of(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.end_of(p_token cmbs_store.api_token) IS 'What an event says of the end of a token.';
 
 CREATE FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) RETURNS cmbs_store.api_token
     LANGUAGE plpgsql
@@ -11338,7 +11366,7 @@ CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bi
                 a.token_id::text as token_id,
                 cmbs_store.token_json(a) - array['tenant', 'last_used_at'] || jsonb_build_object(
                     'credential_hash', encode(a.credential_hash, 'hex')
-                ) || cmbs_store.lead_of(a) as shown
+                ) || cmbs_store.end_of(a) as shown
             from cmbs_store.api_token as a
             where a.tenant = p_tenant
         ) as s on s.token_id = t.token_id
@@ -13021,19 +13049,6 @@ ALTER FUNCTION cmbs_store.lead_found(p_payload jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.lead_found(p_payload jsonb) IS 'By how much the time of a session was ahead of the clock, as its event says.';
 
-CREATE FUNCTION cmbs_store.lead_of(p_token cmbs_store.api_token) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE
-    AS $$
-    select case
-        when p_token.clock_lead_us = 0 then '{}'
-        else jsonb_build_object('clock_lead_us', p_token.clock_lead_us)
-    end
-$$;
-
-ALTER FUNCTION cmbs_store.lead_of(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.lead_of(p_token cmbs_store.api_token) IS 'How far the clock had been set back when a token was made.';
-
 CREATE FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $_$
@@ -13189,8 +13204,8 @@ begin
         v_ids := array(
             select l.node_id
             from cmbs_store.live_nodes(p_incident) as l
-            where p_after is null or l.node_id > p_after
-            order by l.node_id
+            where p_after is null or l.node_id collate "C" > p_after
+            order by l.node_id collate "C"
             limit p_limit
         );
         v_last := v_ids[cardinality(v_ids)];
@@ -14220,7 +14235,7 @@ begin
         hypothesis_space_id, ontology, policy_as_sent,
         audit_seq, audit_head_event_id, audit_head_hash, audit_head_at,
         survivors_hash, n_survivors, is_terminated, mask, conclusion_run,
-        universe_from, is_mirrored
+        universe_from, is_mirrored, n_clock_steps
     )
     select
         p_session_id, p_tenant, p_declared_at, p_universe_digest, p_n_hypotheses,
@@ -14229,7 +14244,7 @@ begin
         0, p_session_id, decode(repeat('00', 32), 'hex'), '-infinity',
         cmbs_store.survivors_hash_v1(p_universe_digest, v_mask), p_n_hypotheses, false,
         case when p_n_hypotheses <= 8192 then v_mask end, 0,
-        p_universe_from, p_is_mirrored
+        p_universe_from, p_is_mirrored, cmbs_store.clock_steps()
     where not exists (
         select
         from cmbs_store.session as s
@@ -14285,10 +14300,9 @@ begin
             'prefix', v_token.prefix,
             'verbs', v_token.verbs,
             'scope_tenant', v_token.scope_tenant,
-            'expires_at', cmbs_store.timestamp_v1(v_token.expires_at),
             'credential_hash', encode(v_token.credential_hash, 'hex'),
             'replaces', p_replaces
-        ) || cmbs_store.lead_of(v_token)
+        ) || cmbs_store.end_of(v_token)
     );
     insert into cmbs_store.api_token values (v_token.*);
     return v_token;
@@ -14440,6 +14454,8 @@ CREATE FUNCTION cmbs_store.note_clock() RETURNS void
     AS $$
 declare
     v_now timestamptz := cmbs_store.clock();
+    v_mark cmbs_store.clock_mark;
+    v_passed interval;
 begin
     -- A transaction that keeps its snapshot could not change the row after another has.
     if current_setting('transaction_read_only') = 'on'
@@ -14447,22 +14463,20 @@ begin
     then
         return;
     end if;
-    update cmbs_store.clock_mark as m
-    set
-        behind_until = greatest(
-            m.behind_until, m.reached_at - m.lead_us * interval '1 microsecond'
-        ),
-        lead_us = cmbs_store.microseconds(m.reached_at - v_now)
-    where m.reached_at - v_now > m.lead_us * interval '1 microsecond' + interval '5 seconds';
-    update cmbs_store.clock_mark as m
-    set reached_at = v_now + m.lead_us * interval '1 microsecond'
-    from (
-        select l.is_only
-        from cmbs_store.clock_mark as l
-        where v_now - l.reached_at + l.lead_us * interval '1 microsecond' > interval '1 second'
-        for update skip locked
-    ) as l
-    where l.is_only = m.is_only;
+    select m.* into v_mark from cmbs_store.clock_mark as m;
+    v_passed := v_now + v_mark.lead_us * interval '1 microsecond' - v_mark.reached_at;
+    if v_passed between interval '-5 seconds' and interval '1 second' then
+        return;
+    end if;
+    select m.* into v_mark from cmbs_store.clock_mark as m for update skip locked;
+    v_passed := v_now + v_mark.lead_us * interval '1 microsecond' - v_mark.reached_at;
+    if v_passed < interval '-5 seconds' then
+        update cmbs_store.clock_mark as m
+        set lead_us = cmbs_store.microseconds(m.reached_at - v_now), n_steps = m.n_steps + 1;
+    elsif v_passed > interval '1 second' then
+        update cmbs_store.clock_mark as m
+        set reached_at = m.reached_at + v_passed;
+    end if;
 end
 $$;
 
@@ -14493,24 +14507,6 @@ $$;
 ALTER FUNCTION cmbs_store.note_ended(p_session_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.note_ended(p_session_id uuid) IS 'Note that nothing is open in a session any more.';
-
-CREATE FUNCTION cmbs_store.note_found() RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-    if current_setting('transaction_read_only') = 'off'
-        and current_setting('transaction_isolation') = 'read committed'
-    then
-        update cmbs_store.clock_mark as m
-        set behind_until = to_timestamp(0)
-        where m.behind_until > to_timestamp(0);
-    end if;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.note_found() OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.note_found() IS 'Note that every session with something granted has found the clock set back.';
 
 CREATE FUNCTION cmbs_store.note_mirrored(p_session cmbs_store.session, p_seq bigint) RETURNS void
     LANGUAGE plpgsql
@@ -15399,8 +15395,7 @@ declare
     v_rows jsonb;
 begin
     if p_payload ? 'clock' then
-        insert into cmbs_store.clock_step (session_id, seq, lead_us)
-        values (p_session_id, p_seq, cmbs_store.lead_found(p_payload));
+        perform cmbs_store.project_step(p_session_id, p_seq, p_payload);
     end if;
     if cmbs_store.is_execution(p_verb) then
         perform cmbs_store.project_execution(p_session_id, p_seq, p_actor, p_verb, p_payload);
@@ -15604,6 +15599,23 @@ $$;
 ALTER FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) IS 'Write what was spent of the budgets of tokens.';
+
+CREATE FUNCTION cmbs_store.project_step(p_session_id uuid, p_seq bigint, p_payload jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    insert into cmbs_store.clock_step (session_id, seq, lead_us)
+    values (p_session_id, p_seq, cmbs_store.lead_found(p_payload));
+    perform cmbs_store.note_clock();
+    update cmbs_store.session as s
+    set n_clock_steps = cmbs_store.clock_steps()
+    where s.session_id = p_session_id;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.project_step(p_session_id uuid, p_seq bigint, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.project_step(p_session_id uuid, p_seq bigint, p_payload jsonb) IS 'Write the row of an event that found the clock set back.';
 
 CREATE FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -17171,12 +17183,11 @@ begin
     ) then
         return 'the decision was not taken between the event before and this one';
     elsif p_payload ? 'clock' and (
-        v_at <> p_state.audit_head_at
-        or v_at - (p_payload ->> 'clock')::timestamptz <= interval '5 seconds'
+        v_at < (p_payload ->> 'clock')::timestamptz
         or p_payload ->> 'clock'
         <> cmbs_store.timestamp_v1((p_payload ->> 'clock')::timestamptz)
     ) then
-        return 'the clock is said to be set back and was not';
+        return 'the clock is later than the decision';
     elsif p_event.verb = 'TOKEN_ISSUE' and p_payload ->> 'parent_id' is not null then
         v_fault := cmbs_store.attenuation_fault(
             p_state, cmbs_store.capability(p_state, (p_payload ->> 'parent_id')::uuid),
@@ -17221,6 +17232,7 @@ begin
     -- A record does not say whose the session is, nor who is told of it.
     p_state.tenant := p_session.tenant;
     p_state.is_mirrored := p_session.is_mirrored;
+    p_state.n_clock_steps := p_session.n_clock_steps;
     p_state.universe_from := (v_payload -> 'universe_from')::text;
     p_state.universe_digest := decode(v_payload ->> 'universe_digest', 'hex');
     p_state.n_hypotheses := (v_payload ->> 'n_hypotheses')::integer;
@@ -18970,23 +18982,24 @@ CREATE FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at t
     LANGUAGE plpgsql
     AS $$
 declare
+    v_small constant interval := interval '5 seconds';
     v_now timestamptz := cmbs_store.clock();
-    v_ahead timestamptz;
+    v_lead interval;
 begin
-    p_at := greatest(v_now, p_session.audit_head_at);
-    if p_at - v_now <= interval '5 seconds' then
-        return;
-    end if;
-    select v_now + c.lead_us * interval '1 microsecond'
-    into v_ahead
+    select c.lead_us * interval '1 microsecond'
+    into v_lead
     from cmbs_store.clock_step as c
     where c.session_id = p_session.session_id and c.seq <= p_session.audit_seq
     order by c.seq desc
     limit 1;
-    if p_at - v_ahead <= interval '5 seconds' then
-        p_at := greatest(p_at, v_ahead);
-    else
+    v_lead := coalesce(v_lead, interval '0 seconds');
+    p_at := greatest(v_now + v_lead, p_session.audit_head_at);
+    if p_at - (v_now + v_lead) > v_small
+        or v_lead > v_small and p_session.audit_head_at - v_now <= v_small
+        or cmbs_store.clock_steps() <> p_session.n_clock_steps
+    then
         p_clock := v_now;
+        p_at := greatest(v_now, p_session.audit_head_at);
     end if;
 end
 $$;
@@ -19597,7 +19610,7 @@ CREATE FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jso
     LANGUAGE sql STABLE
     AS $$
     select case
-        when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(
+        when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(coalesce(
             cmbs_store.permit_fault(
                 p_state, p, cmbs_store.granted_until(p_payload)
             ) = 'PERMIT_EXPIRED'
@@ -19607,8 +19620,8 @@ CREATE FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jso
                 where d.session_id = p_state.session_id
                     and d.permit_id = p.permit_id
                     and d.seq <= p_state.audit_seq
-            )
-        ), p_payload ? 'clock') then 'a permit was released that had not run out'
+            ), false
+        )), p_payload ? 'clock') then 'a permit was released that had not run out'
     end
     from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id)
     left join cmbs_store.permit as p
@@ -19784,6 +19797,17 @@ ALTER FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items
 
 COMMENT ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) IS 'The checks that look at all deltas of a proposal together.';
 
+CREATE FUNCTION cmbs_store.token_end(p_token cmbs_store.api_token) RETURNS timestamp with time zone
+    LANGUAGE sql
+    AS $$
+    select p_token.expires_at
+        - greatest(cmbs_store.clock_lead() - p_token.clock_lead_us, 0) * interval '1 microsecond'
+$$;
+
+ALTER FUNCTION cmbs_store.token_end(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.token_end(p_token cmbs_store.api_token) IS 'When a token expires by the clock of this server.';
+
 CREATE FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE
     AS $$
@@ -19804,9 +19828,7 @@ begin
     where p.name = v_token.name and p.tenant = v_token.tenant;
     if v_token.revoked_at is not null then
         perform cmbs_store.refuse_credential('revoked');
-    elsif v_token.expires_at <= cmbs_store.clock()
-        + greatest(cmbs_store.clock_lead() - v_token.clock_lead_us, 0) * interval '1 microsecond'
-    then
+    elsif cmbs_store.token_end(v_token) <= cmbs_store.clock() then
         perform cmbs_store.refuse_credential('expired');
     elsif not v_caller.is_enabled then
         perform cmbs_store.refuse_credential('its principal is disabled');
@@ -19832,7 +19854,7 @@ ALTER FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) OWNER TO
 COMMENT ON FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) IS 'The principal that holds a token. Raises MB301, MB302.';
 
 CREATE FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) RETURNS jsonb
-    LANGUAGE sql STABLE
+    LANGUAGE sql
     AS $$
     select jsonb_build_object(
         'token_id', p_token.token_id,
@@ -19843,7 +19865,7 @@ CREATE FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) RETURNS json
         'scope_tenant', p_token.scope_tenant,
         'created_at', cmbs_store.timestamp_v1(p_token.created_at),
         'created_by', p_token.created_by,
-        'expires_at', cmbs_store.timestamp_v1(p_token.expires_at),
+        'expires_at', cmbs_store.timestamp_v1(cmbs_store.token_end(p_token)),
         'revoked_at', cmbs_store.timestamp_v1(p_token.revoked_at),
         'last_used_at', (
             select cmbs_store.timestamp_v1(u.used_at)
@@ -20638,6 +20660,20 @@ ALTER TABLE cmbs_store.api_token_use OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.api_token_use IS 'reference: when a token was last seen, to the hour.';
 
+CREATE TABLE cmbs_store.clock_mark (
+    is_only boolean NOT NULL,
+    reached_at timestamp with time zone NOT NULL,
+    lead_us bigint NOT NULL,
+    n_steps integer NOT NULL,
+    n_found integer NOT NULL,
+    CONSTRAINT clock_mark_is_only_check CHECK (is_only)
+)
+WITH (fillfactor='10');
+
+ALTER TABLE cmbs_store.clock_mark OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.clock_mark IS 'local: how far time has come here, by how many microseconds the clock was set back in all and how often, and how many of these steps every session with something granted has found.';
+
 CREATE VIEW cmbs.api_token WITH (security_barrier='true') AS
  SELECT t.tenant,
     t.name,
@@ -20647,7 +20683,8 @@ CREATE VIEW cmbs.api_token WITH (security_barrier='true') AS
     t.scope_tenant,
     t.created_at,
     t.created_by,
-    t.expires_at,
+    (t.expires_at - ((GREATEST((( SELECT m.lead_us
+           FROM cmbs_store.clock_mark m) - t.clock_lead_us), (0)::bigint))::double precision * '00:00:00.000001'::interval)) AS expires_at,
     t.revoked_at,
     u.used_at AS last_used_at
    FROM (cmbs_store.api_token t
@@ -20674,7 +20711,7 @@ COMMENT ON COLUMN cmbs.api_token.created_at IS 'when it was made';
 
 COMMENT ON COLUMN cmbs.api_token.created_by IS 'the principal that made it';
 
-COMMENT ON COLUMN cmbs.api_token.expires_at IS 'when it ends by itself';
+COMMENT ON COLUMN cmbs.api_token.expires_at IS 'when it ends by itself, earlier by what the clock was set back since';
 
 COMMENT ON COLUMN cmbs.api_token.revoked_at IS 'when it was revoked; null if it was not';
 
@@ -21821,18 +21858,19 @@ CREATE VIEW cmbs.interrupt WITH (security_barrier='true') AS
                           WHERE ((f.session_id = i.session_id) AND (f.seq < i.seq))
                           ORDER BY f.seq DESC
                          LIMIT 1))))) AS is_superseded) w)
-     LEFT JOIN LATERAL ( SELECT c_1.seq,
-            ((c_1.lead_us)::double precision * '00:00:00.000001'::interval) AS lead
-           FROM cmbs_store.clock_step c_1
-          WHERE (c_1.session_id = s.session_id)
-          ORDER BY c_1.seq DESC
+     LEFT JOIN LATERAL ( SELECT k.seq,
+            ((k.lead_us)::double precision * '00:00:00.000001'::interval) AS lead
+           FROM cmbs_store.clock_step k
+          WHERE (k.session_id = s.session_id)
+          ORDER BY k.seq DESC
          LIMIT 1) c ON (true))
      CROSS JOIN LATERAL ( SELECT
                 CASE
-                    WHEN ((s.audit_head_at - clock_timestamp()) <= '00:00:05'::interval) THEN clock_timestamp()
-                    WHEN (((s.audit_head_at - clock_timestamp()) - c.lead) <= '00:00:05'::interval) THEN (clock_timestamp() + c.lead)
-                    ELSE 'infinity'::timestamp with time zone
-                END AS now) t)
+                    WHEN ((s.n_clock_steps <> ( SELECT m.n_steps
+                       FROM cmbs_store.clock_mark m)) OR ((h.behind - COALESCE(c.lead, '00:00:00'::interval)) > '00:00:05'::interval) OR ((c.lead > '00:00:05'::interval) AND (h.behind <= '00:00:05'::interval))) THEN 'infinity'::timestamp with time zone
+                    ELSE (clock_timestamp() + COALESCE(c.lead, '00:00:00'::interval))
+                END AS now
+           FROM ( SELECT (s.audit_head_at - clock_timestamp()) AS behind) h) t)
   WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)));
 
 ALTER VIEW cmbs.interrupt OWNER TO cmbs_owner;
@@ -22107,18 +22145,19 @@ CREATE VIEW cmbs.permit WITH (security_barrier='true') AS
      LEFT JOIN cmbs_store.audit_event x ON (((x.session_id = b.session_id) AND (x.seq = b.seq))))
      LEFT JOIN cmbs_store.permit_end d ON (((d.session_id = p.session_id) AND (d.permit_id = p.permit_id))))
      LEFT JOIN cmbs_store.audit_event y ON (((y.session_id = d.session_id) AND (y.seq = d.seq))))
-     LEFT JOIN LATERAL ( SELECT c_1.seq,
-            ((c_1.lead_us)::double precision * '00:00:00.000001'::interval) AS lead
-           FROM cmbs_store.clock_step c_1
-          WHERE (c_1.session_id = s.session_id)
-          ORDER BY c_1.seq DESC
+     LEFT JOIN LATERAL ( SELECT k.seq,
+            ((k.lead_us)::double precision * '00:00:00.000001'::interval) AS lead
+           FROM cmbs_store.clock_step k
+          WHERE (k.session_id = s.session_id)
+          ORDER BY k.seq DESC
          LIMIT 1) c ON (true))
      CROSS JOIN LATERAL ( SELECT
                 CASE
-                    WHEN ((s.audit_head_at - clock_timestamp()) <= '00:00:05'::interval) THEN clock_timestamp()
-                    WHEN (((s.audit_head_at - clock_timestamp()) - c.lead) <= '00:00:05'::interval) THEN (clock_timestamp() + c.lead)
-                    ELSE 'infinity'::timestamp with time zone
-                END AS now) t)
+                    WHEN ((s.n_clock_steps <> ( SELECT m.n_steps
+                       FROM cmbs_store.clock_mark m)) OR ((h.behind - COALESCE(c.lead, '00:00:00'::interval)) > '00:00:05'::interval) OR ((c.lead > '00:00:05'::interval) AND (h.behind <= '00:00:05'::interval))) THEN 'infinity'::timestamp with time zone
+                    ELSE (clock_timestamp() + COALESCE(c.lead, '00:00:00'::interval))
+                END AS now
+           FROM ( SELECT (s.audit_head_at - clock_timestamp()) AS behind) h) t)
   WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (s.tenant = ( SELECT cmbs.tenant() AS tenant)));
 
 ALTER VIEW cmbs.permit OWNER TO cmbs_owner;
@@ -22806,19 +22845,6 @@ CREATE TABLE cmbs_store.claim_confirmation (
 ALTER TABLE cmbs_store.claim_confirmation OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.claim_confirmation IS 'session: what an approver confirmed: a key with the digest of its value.';
-
-CREATE TABLE cmbs_store.clock_mark (
-    is_only boolean NOT NULL,
-    reached_at timestamp with time zone NOT NULL,
-    lead_us bigint NOT NULL,
-    behind_until timestamp with time zone NOT NULL,
-    CONSTRAINT clock_mark_is_only_check CHECK (is_only)
-)
-WITH (fillfactor='10');
-
-ALTER TABLE cmbs_store.clock_mark OWNER TO cmbs_owner;
-
-COMMENT ON TABLE cmbs_store.clock_mark IS 'local: how far time has come here, by how many microseconds the clock was set back in all, and until when it is behind what it has shown before.';
 
 CREATE TABLE cmbs_store.context_universe (
     universe_digest bytea NOT NULL,
@@ -24180,6 +24206,8 @@ GRANT UPDATE(conclusion_id) ON TABLE cmbs_store.session TO cmbs_kernel;
 
 GRANT UPDATE(conclusion_run) ON TABLE cmbs_store.session TO cmbs_kernel;
 
+GRANT UPDATE(n_clock_steps) ON TABLE cmbs_store.session TO cmbs_kernel;
+
 REVOKE ALL ON FUNCTION cmbs_store.accepted_conclusion(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) FROM PUBLIC;
@@ -24400,6 +24428,8 @@ REVOKE ALL ON FUNCTION cmbs_store.clock() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.clock_lead() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.clock_steps() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.conclusion_left(p_session cmbs_store.session) FROM PUBLIC;
@@ -24500,6 +24530,8 @@ REVOKE ALL ON FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, 
 GRANT SELECT,INSERT ON TABLE cmbs_store.api_token TO cmbs_kernel;
 
 GRANT UPDATE(revoked_at) ON TABLE cmbs_store.api_token TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.end_of(p_token cmbs_store.api_token) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) FROM PUBLIC;
 
@@ -24736,8 +24768,6 @@ REVOKE ALL ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) FROM P
 
 REVOKE ALL ON FUNCTION cmbs_store.lead_found(p_payload jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.lead_of(p_token cmbs_store.api_token) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) FROM PUBLIC;
@@ -24851,8 +24881,6 @@ REVOKE ALL ON FUNCTION cmbs_store.note_closed(p_session_id uuid, p_kind text, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.note_ended(p_session_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.note_found() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.note_mirrored(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.note_open(p_session_id uuid, p_kind text, p_rows jsonb) FROM PUBLIC;
@@ -24922,6 +24950,8 @@ REVOKE ALL ON FUNCTION cmbs_store.project_execution(p_session_id uuid, p_seq big
 REVOKE ALL ON FUNCTION cmbs_store.project_offers(p_session_id uuid, p_rows jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.project_step(p_session_id uuid, p_seq bigint, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) FROM PUBLIC;
 
@@ -25196,6 +25226,8 @@ REVOKE ALL ON FUNCTION cmbs_store.time_member(p_object jsonb, p_member text) FRO
 
 REVOKE ALL ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.token_end(p_token cmbs_store.api_token) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) FROM PUBLIC;
@@ -25260,6 +25292,16 @@ REVOKE ALL ON FUNCTION cmbs_store.world_of_call(p_world jsonb, p_item jsonb) FRO
 GRANT SELECT,INSERT ON TABLE cmbs_store.api_token_use TO cmbs_kernel;
 
 GRANT UPDATE(used_at) ON TABLE cmbs_store.api_token_use TO cmbs_kernel;
+
+GRANT SELECT ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
+
+GRANT UPDATE(reached_at) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
+
+GRANT UPDATE(lead_us) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
+
+GRANT UPDATE(n_steps) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
+
+GRANT UPDATE(n_found) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
 
 GRANT SELECT ON TABLE cmbs.api_token TO cmbs_auditor;
 GRANT SELECT ON TABLE cmbs.api_token TO cmbs_admin;
@@ -25497,14 +25539,6 @@ GRANT SELECT ON TABLE cmbs.webhook_message TO cmbs_policy;
 GRANT SELECT ON TABLE cmbs.webhook_message TO cmbs_analyst;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.claim_confirmation TO cmbs_kernel;
-
-GRANT SELECT ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
-
-GRANT UPDATE(reached_at) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
-
-GRANT UPDATE(lead_us) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
-
-GRANT UPDATE(behind_until) ON TABLE cmbs_store.clock_mark TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.context_universe TO cmbs_kernel;
 

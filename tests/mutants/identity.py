@@ -20,8 +20,8 @@ FAULTS = [
         _SUBJECT,
         "lost expiry",
         _HOLDER,
-        "    elsif v_token.expires_at <= cmbs_store.clock()\n",
-        "    elsif v_token.expires_at <= v_token.created_at - interval '1 hour'\n",
+        "    elsif cmbs_store.token_end(v_token) <= cmbs_store.clock() then",
+        "    elsif cmbs_store.token_end(v_token) <= v_token.created_at - interval '1 hour' then",
         ("tests/test_authorize.py::test_a_token_ends_to_the_microsecond",),
     ),
     Fault(
@@ -29,8 +29,8 @@ FAULTS = [
         _SUBJECT,
         "wrong comparison",
         _HOLDER,
-        "    elsif v_token.expires_at <= cmbs_store.clock()\n",
-        "    elsif v_token.expires_at < cmbs_store.clock()\n",
+        "    elsif cmbs_store.token_end(v_token) <= cmbs_store.clock() then",
+        "    elsif cmbs_store.token_end(v_token) < cmbs_store.clock() then",
         ("tests/test_authorize.py::test_a_token_ends_to_the_microsecond",),
     ),
     Fault(

@@ -164,6 +164,7 @@ RULED = {"source_id": "s", "trigger": "t"}
 # An item of a proposal.
 CALL = {"kind": "tool_call", "tool_id": "t"}
 STATE = {
+    "n_clock_steps",
     "audit_seq",
     "audit_head_event_id",
     "audit_head_hash",
@@ -317,7 +318,7 @@ def test_the_kernel_reads_and_appends(tx: Connection, table: str) -> None:
         "open_item": {"is_open", "due_at"},
         "webhook_message": {"state", "n_attempts", "next_at", "last_error"},
         "identity_head": {"seq", "event_hash", "recorded_at"},
-        "clock_mark": {"reached_at", "lead_us", "behind_until"},
+        "clock_mark": {"reached_at", "lead_us", "n_steps", "n_found"},
         "graph_head": {"version"},
         "incident": {"n_events"},
         "tee_message": {"state", "n_attempts", "next_at", "last_error", "delivered_at"},
