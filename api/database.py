@@ -24,7 +24,8 @@ _TIMEOUTS = (
     "-c statement_timeout=30s -c lock_timeout=10s -c idle_in_transaction_session_timeout=10s"
 )
 _TRIES = 3
-# Whoever won a race gets as long to take its locks, or the loser takes them again before it wakes.
+# The loser of a race waits for so many seconds, times its tries so far: the winner has to wake up
+# before it can take the locks.
 _AFTER_A_LOST_RACE = 0.05
 # An argument that is null and not left out, because its parameter has no default.
 NULL = object()

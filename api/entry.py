@@ -42,7 +42,7 @@ class Terms(NamedTuple):
 
     `is_local`: nobody but programs of this machine reaches the address. `rate`: how many requests
     a second each principal may send to each process, and as many at once; 0 for any number.
-    `proxies`: who is believed that it asks for another address.
+    `proxies`: the proxies whose `X-Forwarded-For` is believed.
     """
 
     needs_token: bool = True

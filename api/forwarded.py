@@ -8,9 +8,9 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def client(scope: Any, proxies: tuple[Network, ...]) -> Any:
-    """Who is nearest of those that are no trusted proxy: each proxy adds the one that it saw.
+    """The last address that is no trusted proxy. Each proxy adds the address that it saw.
 
-    What stands before that one, a caller may have made up.
+    What stands before the result, the caller may have made up.
     """
     found = scope["client"]
     if not found or (nearest := _address(found[0])) is None:

@@ -166,7 +166,7 @@ _PARTS = msgspec.json.Decoder(_Parts)
 
 
 def graph_parts(answer: bytes) -> Iterator[bytes]:
-    """The bytes of a CausalGraph: some of a repeated field behind others are more of it."""
+    """The bytes of a CausalGraph, part by part: repeated fields that follow one another add up."""
     found = _PARTS.decode(answer)
     for kind, rows in (("nodes", found.nodes), ("edges", found.edges)):
         for start in range(0, len(rows), _AT_ONCE):

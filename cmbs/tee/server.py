@@ -36,7 +36,7 @@ _AGE, _LAST_MINUTE, _IDLE = 600.0, 60.0, 300.0
 # What is more is read beside the loop.
 _SMALL = 64 * 1024
 _LARGE_AT_ONCE = 4
-# Who asks for a graph waits for a turn: each may take some fifty megabytes while it is made.
+# Whoever asks for a graph waits for a turn: one may take fifty megabytes while it is made.
 _GRAPHS, _GRAPHS_AT_ONCE, _TURN = ("GetLiveView", "GetMainGraph"), 2, 30.0
 _Call = Callable[..., Awaitable[bytes]]
 

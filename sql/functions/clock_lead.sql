@@ -1,7 +1,7 @@
 -- cmbs_store.clock_lead
 --
--- By how many microseconds the clock of this server was set back in all, which no token gains; with
--- a step that nobody has noted yet.
+-- By how many microseconds the clock of this server was set back in all. A step counts before
+-- anybody has noted it.
 
 create or replace function cmbs_store.clock_lead()
 returns bigint

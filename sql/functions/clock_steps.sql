@@ -1,6 +1,6 @@
 -- cmbs_store.clock_steps
 --
--- How often the clock of this server was set back, with a step that nobody has noted yet.
+-- How often the clock of this server was set back. A step counts before anybody has noted it.
 
 create or replace function cmbs_store.clock_steps()
 returns integer

@@ -35,8 +35,7 @@ begin
     end if;
     if p_parent.token_id is not null then
         v_fault := cmbs_store.attenuation_fault(
-            p_session, p_parent, p_grant,
-            case when v_time.p_clock is null then v_time.p_at else 'infinity' end
+            p_session, p_parent, p_grant, v_time.p_until
         );
     end if;
     if v_fault is not null then

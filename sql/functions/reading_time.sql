@@ -10,8 +10,7 @@ returns timestamptz
 language sql
 volatile
 as $$
-    select case when t.p_clock is null then t.p_at else 'infinity' end
-    from cmbs_store.session_time(p_session) as t
+    select t.p_until from cmbs_store.session_time(p_session) as t
 $$;
 
 comment on function cmbs_store.reading_time(cmbs_store.session) is

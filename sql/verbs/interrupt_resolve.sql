@@ -59,8 +59,7 @@ begin
         perform cmbs_store.check_open(v_session, p_expected_head);
         v_time := cmbs_store.session_time(v_session);
         v_code := cmbs_store.refusal_of_answer(
-            v_session, v_interrupt, v_caller.name,
-            case when v_time.p_clock is null then v_time.p_at else 'infinity' end
+            v_session, v_interrupt, v_caller.name, v_time.p_until
         );
         if v_code is not null then
             perform cmbs_store.refuse_execution(v_code, jsonb_build_object(

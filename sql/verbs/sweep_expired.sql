@@ -41,7 +41,7 @@ begin
         'clock', cmbs_store.timestamp_v1(v_time.p_clock)
     ));
     if not v_session.is_terminated then
-        v_permits := cmbs_store.expired_permits(v_session, cmbs_store.granted_until(v_payload));
+        v_permits := cmbs_store.expired_permits(v_session, v_time.p_until);
     end if;
     if cardinality(v_permits) > 0 or v_payload ? 'clock' and cmbs_store.has_granted(v_session) then
         v_payload := v_payload || jsonb_build_object('permits', v_permits);

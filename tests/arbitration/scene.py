@@ -56,6 +56,22 @@ def tool_call(tool: str = "A", args: Mapping[str, object] | None = None, **more:
     return {"kind": "tool_call", "tool_id": tool, "args": dict(args or {}), **more}
 
 
+class Clock:
+    """The clock of the kernel, which tests set forward and back."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection, self._ahead = connection, 0.0
+
+    def at(self, seconds: float) -> None:
+        """Let so many seconds pass besides those that do."""
+        self._ahead += seconds
+        self._connection.execute(
+            "create or replace function cmbs_store.clock() returns timestamptz language sql "
+            "volatile as $$ select clock_timestamp() "
+            f"+ interval '{self._ahead} seconds' $$".encode()
+        )
+
+
 class Scene:
     """Five principals, two tools that write (A, B) and one that reads (R), and a session."""
 
@@ -82,7 +98,7 @@ class Scene:
         self.session = Session(connection, hypotheses, credential=self.agent)
         self.id = self.session.id
         self._n = 0
-        self._ahead = 0.0
+        self.at = Clock(connection).at
         if entries is not None:
             self.apply(entries)
         self.tokens = {who: self.issue(holder=name) for who, name in self._names.items()}
@@ -203,15 +219,6 @@ class Scene:
             if unit in one["left"]
         }
         return found[token["token_id"]]
-
-    def at(self, seconds: float) -> None:
-        """Let so many seconds pass by the clock of the kernel, besides those that do."""
-        self.connection.execute(
-            "create or replace function cmbs_store.clock() returns timestamptz language sql "
-            "volatile as $$ select clock_timestamp() "
-            f"+ interval '{self._ahead + seconds} seconds' $$".encode()
-        )
-        self._ahead += seconds
 
     def state(self) -> dict[str, str]:
         state: dict[str, str] = self("state_at")["f_sparse"]

@@ -6,13 +6,22 @@ import datetime
 import json
 from typing import Any
 
-import psycopg
 import pytest
 
 from cmbs import ahead, doctor, errors, report, verify
 from cmbs.calls import call, stream
 from tests import forger
-from tests.arbitration.scene import ALLOWED, GRANT, Scene, deny, setting, told, tool_call, value
+from tests.arbitration.scene import (
+    ALLOWED,
+    GRANT,
+    Clock,
+    Scene,
+    deny,
+    setting,
+    told,
+    tool_call,
+    value,
+)
 from tests.beliefs import Connection, Session
 from tests.callers import principal, token
 
@@ -362,21 +371,6 @@ def test_the_last_seconds_of_a_token_are_no_hour(db: Connection) -> None:
     clock.at(10)
     with pytest.raises(errors.Unauthenticated):
         call(db, "identify", credential=credential)
-
-
-class Clock:
-    """The clock of the kernel, besides the seconds that pass."""
-
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
-        self._connection, self._ahead = connection, 0.0
-
-    def at(self, seconds: float) -> None:
-        self._ahead += seconds
-        self._connection.execute(
-            "create or replace function cmbs_store.clock() returns timestamptz language sql "
-            "volatile as $$ select clock_timestamp() "
-            f"+ interval '{self._ahead} seconds' $$".encode()
-        )
 
 
 def test_logs_that_end_in_the_future_are_named(

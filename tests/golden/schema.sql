@@ -1597,8 +1597,7 @@ begin
         perform cmbs_store.check_open(v_session, p_expected_head);
         v_time := cmbs_store.session_time(v_session);
         v_code := cmbs_store.refusal_of_answer(
-            v_session, v_interrupt, v_caller.name,
-            case when v_time.p_clock is null then v_time.p_at else 'infinity' end
+            v_session, v_interrupt, v_caller.name, v_time.p_until
         );
         if v_code is not null then
             perform cmbs_store.refuse_execution(v_code, jsonb_build_object(
@@ -4248,7 +4247,7 @@ begin
         'clock', cmbs_store.timestamp_v1(v_time.p_clock)
     ));
     if not v_session.is_terminated then
-        v_permits := cmbs_store.expired_permits(v_session, cmbs_store.granted_until(v_payload));
+        v_permits := cmbs_store.expired_permits(v_session, v_time.p_until);
     end if;
     if cardinality(v_permits) > 0 or v_payload ? 'clock' and cmbs_store.has_granted(v_session) then
         v_payload := v_payload || jsonb_build_object('permits', v_permits);
@@ -12826,8 +12825,7 @@ begin
     end if;
     if p_parent.token_id is not null then
         v_fault := cmbs_store.attenuation_fault(
-            p_session, p_parent, p_grant,
-            case when v_time.p_clock is null then v_time.p_at else 'infinity' end
+            p_session, p_parent, p_grant, v_time.p_until
         );
     end if;
     if v_fault is not null then
@@ -16202,8 +16200,7 @@ COMMENT ON FUNCTION cmbs_store.readable_value(p_value text) IS 'A stored value a
 CREATE FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) RETURNS timestamp with time zone
     LANGUAGE sql
     AS $$
-    select case when t.p_clock is null then t.p_at else 'infinity' end
-    from cmbs_store.session_time(p_session) as t
+    select t.p_until from cmbs_store.session_time(p_session) as t
 $$;
 
 ALTER FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) OWNER TO cmbs_kernel;
@@ -18978,7 +18975,7 @@ ALTER FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapsh
 
 COMMENT ON FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) IS 'The stage of session and snapshot: whether the proposer saw what is decided on.';
 
-CREATE FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_clock timestamp with time zone) RETURNS record
+CREATE FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_until timestamp with time zone, OUT p_clock timestamp with time zone) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -18994,19 +18991,21 @@ begin
     limit 1;
     v_lead := coalesce(v_lead, interval '0 seconds');
     p_at := greatest(v_now + v_lead, p_session.audit_head_at);
+    p_until := p_at;
     if p_at - (v_now + v_lead) > v_small
         or v_lead > v_small and p_session.audit_head_at - v_now <= v_small
         or cmbs_store.clock_steps() <> p_session.n_clock_steps
     then
         p_clock := v_now;
         p_at := greatest(v_now, p_session.audit_head_at);
+        p_until := 'infinity';
     end if;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_clock timestamp with time zone) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_until timestamp with time zone, OUT p_clock timestamp with time zone) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_clock timestamp with time zone) IS 'The time of a session, and the clock where it is found set back.';
+COMMENT ON FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_until timestamp with time zone, OUT p_clock timestamp with time zone) IS 'The time of a session, and the clock where it is found set back.';
 
 CREATE FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) RETURNS bytea
     LANGUAGE sql IMMUTABLE
@@ -25162,7 +25161,7 @@ REVOKE ALL ON FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p
 
 REVOKE ALL ON FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_clock timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_until timestamp with time zone, OUT p_clock timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) FROM PUBLIC;
 
