@@ -112,8 +112,8 @@ def _findings(conninfo: str, found: list[Fact]) -> list[Finding]:
         if migrate.knows(revision):
             what = f"the database is at revision {revision} and this CMBS needs {needed}"
             return [Finding("revision", what, MIGRATE)]
-        what = f"the database is at revision {revision}, which this CMBS does not know"
-        return [Finding("revision", what, "-- install the CMBS that it was made by, or a later")]
+        what, _, advice = migrate.why_unknown(revision).partition(": ")
+        return [Finding("revision", f"the database is of {what}", f"-- {advice}")]
     differences = sorted(_differences(found, expected()), key=_place)
     if not differences and revision == "":
         what = "the database does not say which revision it has"

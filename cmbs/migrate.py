@@ -38,6 +38,7 @@ def migrate(conninfo: str) -> str:
     with _engine(conninfo).begin() as connection:
         try:
             _run(connection, *_before_migrations())
+            _check_known(connection)
             with _ONE_AT_A_TIME:
                 command.upgrade(_config(connection), "head")
             _run(connection, *_after_migrations())
@@ -52,6 +53,15 @@ def migrate(conninfo: str) -> str:
                 f"changed; drop them first: {', '.join(strangers)}"
             )
         return head()
+
+
+def _check_known(connection: "sa.Connection") -> None:
+    from alembic.runtime.migration import MigrationContext
+
+    options = {"version_table": "revision", "version_table_schema": "cmbs_store"}
+    found = MigrationContext.configure(connection, opts=options).get_current_revision()
+    if found is not None and not knows(found):
+        raise MigrationError(f"The database is of {why_unknown(found)}; nothing was changed")
 
 
 def create_roles(conninfo: str) -> None:
@@ -124,6 +134,19 @@ def knows(revision: str) -> bool:
     return revision in _revisions()
 
 
+def why_unknown(revision: str) -> str:
+    """What to say of a revision that this version does not know."""
+    if revision < min(_revisions()):
+        return (
+            f"revision {revision}, which was never released, and no other CMBS reads it: "
+            "begin with an empty database, or use the CMBS that made this one"
+        )
+    return (
+        f"revision {revision}, which this CMBS does not know: install the CMBS that it was made "
+        "by, or a later one"
+    )
+
+
 def _revisions() -> set[str]:
     """By the names of their files, which begin with them in the order in which they run."""
     return {path.name.partition("_")[0] for path in _versions().glob("[0-9]*.py")}
@@ -134,10 +157,10 @@ def _versions() -> Path:
 
 
 def run_file(name: str) -> None:
-    """Run an SQL file that stands beside the migrations; for migrations."""
+    """Run an SQL file that stands under migrations/; for migrations."""
     from alembic import context, op
 
-    sql = (_versions() / name).read_text()
+    sql = (migrations_dir() / name).read_text()
     if context.is_offline_mode():
         op.get_context().impl.static_output(sql)
     else:
@@ -171,7 +194,7 @@ def _run(connection: "sa.Connection", *paths: Path) -> None:
 
 def _declared() -> list[str]:
     """Every function that sql/ and the migrations declare: each has its comment."""
-    paths = [*sql_dir().rglob("*.sql"), *_versions().glob("*.sql")]
+    paths = [*sql_dir().rglob("*.sql"), *migrations_dir().rglob("*.sql")]
     return sorted(name for path in paths for name in _COMMENT.findall(path.read_text()))
 
 

@@ -109,6 +109,8 @@ def _create_database(server: embedded.Server, url: str) -> bool:
 
 def _check_revision(url: str) -> None:
     found, needed = migrate.revision(url), migrate.head()
+    if found and not migrate.knows(found):
+        raise CommandError(f"the database is of {migrate.why_unknown(found)}")
     if found != needed:
         raise CommandError(
             f"the database is at revision {found or 'none'} and this CMBS needs {needed}: "

@@ -20,7 +20,6 @@ from cmbs import backup, binaries, doctor, dumpfile, embedded, migrate
 from cmbs.calls import call
 from cmbs.failure import CommandError
 from cmbs.place import Database
-from tests import older
 from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import (
     TABLES,
@@ -331,29 +330,6 @@ def chains(url: str) -> dict[UUID, list[str]]:
         ):
             found.setdefault(session_id, []).append(record)
     return found
-
-
-def test_an_older_revision_is_brought_up_and_a_newer_refused(
-    clusters: dict[int, embedded.Server], tmp_path: Path
-) -> None:
-    newest = backup.newest_pg_restore()
-    for revision in ("0001", "9999"):
-        url = regenerate.create_database(clusters[18], f"revision_{revision}")
-        if revision == "0001":
-            older.create(url, revision)
-        else:
-            migrate.migrate(url)
-            with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute("update cmbs_store.revision set version_num = %s", [revision])
-        file = tmp_path / revision
-        backup.dump(Database(url, clusters[18]), file, overwrite=False)
-        assert dumpfile.origin(file, newest).revision == revision
-    assert not migrate.knows("9999")
-    target = Database(empty_database(clusters[18], "from_0001"), clusters[18])
-    backup.restore(target, tmp_path / "0001", dumpfile.origin(tmp_path / "0001", newest))
-    assert migrate.revision(target.url) == "0001"
-    assert backup.finish(target, jobs=1, verify=True) == 0
-    assert migrate.revision(target.url) == migrate.head()
 
 
 def test_reading_rights_are_enough_to_dump(sources: dict[int, Source], tmp_path: Path) -> None:

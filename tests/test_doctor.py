@@ -327,12 +327,19 @@ def only(db: Connection) -> tuple[str, str]:
     return found_.what, found_.command
 
 
-def test_no_schema_another_revision_and_no_revision(db: Connection) -> None:
+def test_no_schema_another_revision_and_no_revision(
+    db: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = migrate.head()
+    with monkeypatch.context() as patch:
+        patch.setattr(migrate, "_revisions", lambda: {head, "9998"})
+        what = f"the database is at revision {head} and this CMBS needs 9998"
+        assert only(db) == (what, doctor.MIGRATE)
     db.execute("update cmbs_store.revision set version_num = '0001'")
-    what = f"the database is at revision 0001 and this CMBS needs {migrate.head()}"
-    assert only(db) == (what, doctor.MIGRATE)
+    what = "the database is of revision 0001, which was never released, and no other CMBS reads it"
+    assert only(db)[0] == what
     db.execute("update cmbs_store.revision set version_num = '9999'")
-    assert only(db)[0] == "the database is at revision 9999, which this CMBS does not know"
+    assert only(db)[0] == "the database is of revision 9999, which this CMBS does not know"
     db.execute("delete from cmbs_store.revision")
     assert only(db)[0] == "the database does not say which revision it has"
     db.execute("drop function cmbs.revision")

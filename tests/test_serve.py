@@ -349,11 +349,11 @@ def test_databases_that_it_cannot_serve(database: str, server_url: str, db: Conn
         db.execute("drop role serve_stranger")
     done = failed("--database-url", make_conninfo(database, dbname="postgres"))
     assert "at revision none" in done.stderr
+    assert "run cmbs migrate" in done.stderr
     db.execute("update cmbs_store.revision set version_num = 'older'")
     done = failed("--database-url", server_url)
-    assert "at revision older" in done.stderr
-    assert "run cmbs migrate" in done.stderr
-    assert "at revision older" in failed(DATABASE_URL=server_url).stderr
+    assert "of revision older, which this CMBS does not know: install" in done.stderr
+    assert "of revision older" in failed(DATABASE_URL=server_url).stderr
 
 
 @pytest.mark.nightly

@@ -54,10 +54,7 @@ def _restore(options: argparse.Namespace) -> int:
     dumpfile.check(options.file, sealed=not options.unsealed)
     made = dumpfile.origin(options.file, backup.newest_pg_restore())
     if not migrate.knows(made.revision):
-        raise CommandError(
-            f"{options.file} is of revision {made.revision}, which this CMBS does not know: "
-            "install the CMBS that it was made by, or a later one"
-        )
+        raise CommandError(f"{options.file} is of {migrate.why_unknown(made.revision)}")
     if url := given_url(options):
         return _restore_into(Database(url, None), options, made)
     with embedded_database(options) as database:

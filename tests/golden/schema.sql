@@ -25599,4 +25599,4 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe_edge TO cmbs_kernel;
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0010
+-- revision 0011

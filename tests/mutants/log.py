@@ -3,7 +3,8 @@
 from tests.mutants.fault import Fault
 
 _SUBJECT = "log"
-_FROZEN = "migrations/versions/0001_frozen.sql"
+_FROZEN_BELIEF = "migrations/baseline/belief.sql"
+_FROZEN_LOG = "migrations/baseline/log.sql"
 _APPEND = "sql/functions/append_event.sql"
 _MESSAGE = "sql/functions/recorded_message.sql"
 
@@ -93,7 +94,7 @@ FAULTS = [
         "survivors are hashed before their universe",
         _SUBJECT,
         "wrong bytes",
-        _FROZEN,
+        _FROZEN_BELIEF,
         "return sha256(p_universe_digest || p_mask);",
         "return sha256(p_mask || p_universe_digest);",
         ("tests/test_vectors.py::test_frozen_hashes",),
@@ -102,7 +103,7 @@ FAULTS = [
         "an event is hashed with the end of its line",
         _SUBJECT,
         "wrong bytes",
-        _FROZEN,
+        _FROZEN_LOG,
         "return sha256(convert_to(p_record, 'UTF8'));",
         "return sha256(convert_to(p_record || chr(10), 'UTF8'));",
         ("tests/test_vectors.py::test_canonical_text",),
@@ -111,7 +112,7 @@ FAULTS = [
         "universes that differ in capitals are one",
         _SUBJECT,
         "wrong bytes",
-        _FROZEN,
+        _FROZEN_BELIEF,
         "return sha256(convert_to(p_ids_text, 'UTF8'));",
         "return sha256(convert_to(lower(p_ids_text), 'UTF8'));",
         ("tests/test_vectors.py::test_frozen_hashes",),
@@ -120,7 +121,7 @@ FAULTS = [
         "the spare bits of a mask are set",
         _SUBJECT,
         "off by one",
-        _FROZEN,
+        _FROZEN_BELIEF,
         "to_hex((1 << p_n_bits % 8) - 1)",
         "to_hex((2 << p_n_bits % 8) - 1)",
         ("tests/test_vectors.py::test_frozen_hashes",),
@@ -129,7 +130,7 @@ FAULTS = [
         "a record tells the survivors of before as those of after",
         _SUBJECT,
         "swapped branch",
-        _FROZEN,
+        _FROZEN_LOG,
         "encode(p_after, 'hex'), encode(p_before, 'hex')",
         "encode(p_before, 'hex'), encode(p_after, 'hex')",
         ("tests/test_vectors.py::test_hashes_of_real_sessions",),

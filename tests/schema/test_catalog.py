@@ -25,7 +25,7 @@ def names(connection: Connection, query: str) -> set[str]:
 
 
 def declared_functions() -> set[str]:
-    paths = [*sql_dir().rglob("*.sql"), *(migrations_dir() / "versions").glob("*.sql")]
+    paths = [*sql_dir().rglob("*.sql"), *(migrations_dir() / "baseline").glob("*.sql")]
     pattern = re.compile(r"^create (?:or replace )?function ([\w.]+)\(", re.MULTILINE)
     return {name for path in paths for name in pattern.findall(path.read_text())}
 
@@ -184,7 +184,7 @@ def test_owners(tx: Connection) -> None:
     )
     frozen = {name for name, owner in functions if owner == "cmbs_owner"}
     migrations = "\n".join(
-        path.read_text() for path in (migrations_dir() / "versions").glob("*.sql")
+        path.read_text() for path in (migrations_dir() / "baseline").glob("*.sql")
     )
     created = set(re.findall(r"create function cmbs_store\.(\w+)\(", migrations))
     assert frozen == created | {"refuse_change"} | OPERATORS

@@ -10,7 +10,7 @@ from cmbs.resources import migrations_dir, sql_dir
 FUNCTIONS = sorted([*(sql_dir() / "functions").iterdir(), *(sql_dir() / "verbs").iterdir()])
 OPERATORS = sorted((sql_dir() / "operators").iterdir())
 VIEWS = sorted((sql_dir() / "views").iterdir())
-MIGRATIONS = sorted((migrations_dir() / "versions").glob("*.sql"))
+MIGRATIONS = sorted((migrations_dir() / "baseline").glob("*.sql"))
 EVERYTHING = sorted([*sql_dir().rglob("*.sql"), *MIGRATIONS])
 
 

@@ -2,10 +2,6 @@
 --
 -- A graph is of a tenant and only grows. Every row of it carries the version at which it appeared,
 -- so that an incident is pinned to a number and needs no copy.
---
--- Of a table's kind `incident` incident_id comes first in the primary key, and its rows are of one
--- incident only. As with sessions there are no foreign keys between the tables of an incident: all
--- are written by verbs that hold its row lock.
 
 create table cmbs_store.graph_head (
     tenant text collate "C" not null,
@@ -184,20 +180,3 @@ on cmbs_store.tee_message (session_id, seq) where state <> 'delivered';
 comment on table cmbs_store.tee_message is
 'session: the outbox of the mirror: events to tell the Tee, how often that was tried, and what '
 'came of it. What is told stands in the log.';
-
--- What a session was declared from, as its first event says, and whether it is mirrored.
-alter table cmbs_store.session add column universe_from text collate "C";
-alter table cmbs_store.session add column is_mirrored boolean not null default false;
-alter table cmbs_store.session alter column is_mirrored drop default;
-
--- Signatures that changed.
-set local client_min_messages = 'warning';
-drop function if exists cmbs.declare_session(
-    uuid, json, text[], json, json, text, boolean, json, bytea
-);
-drop function if exists cmbs_store.new_session(
-    uuid, text, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
-);
-drop function if exists cmbs_store.recorded_declare(
-    cmbs_store.session, jsonb, bytea, text, text, jsonb
-);

@@ -1,15 +1,9 @@
 -- Elimination contexts: a set of hypotheses and which of them are gone, under any text as id. They
 -- have no log, no policy and no gates, and never meet the sessions of the kernel.
 --
--- Of a table's kind `context` context_id comes first in the primary key and in every unique
--- constraint, and its rows are of one context only.
---
 -- Contexts over one set of hypotheses share it, addressed by its digest. The universes of sessions
 -- cannot be used for that: they hold at least one id, and none that is empty, while any text may be
 -- an id here and a context may begin with nothing. They have ranks as well, which no context needs.
---
--- As with sessions there are no foreign keys between the tables of a context, and no checks on
--- those that an elimination writes: all are written by verbs that hold the context's row lock.
 
 create table cmbs_store.context_universe (
     universe_digest bytea not null,
@@ -37,6 +31,7 @@ create table cmbs_store.context (
     created_at timestamptz not null,
     universe_digest bytea not null,
     n_events bigint not null,
+    tenant text collate "C" not null,
     constraint context_context_id_pk primary key (context_id),
     constraint context_universe_digest_fk
     foreign key (universe_digest) references cmbs_store.context_universe (universe_digest)

@@ -1,40 +1,9 @@
--- Who may call, and whose everything is.
---
--- Everything that was there before belongs to the tenant `default`; so does all that is made by
--- callers who name no tenant. `*` is no tenant: it stands for all of them.
+-- Who may call, and whose everything is. `*` is no tenant: it stands for all of them.
 --
 -- The tables of identities are small and read by every verb, so they are reference tables, the same
 -- on every node. Unlike the others they have a state: what a principal may do, and whether a token
 -- still counts. Each change of it is an event of a log that is chained by hashes, one log for each
 -- tenant, and `cmbs.verify_identities` replays them.
-
--- One statement each, as servers that distribute tables need it.
-alter table cmbs_store.session add column tenant text collate "C" not null default 'default';
-alter table cmbs_store.session alter column tenant drop default;
-alter table cmbs_store.context add column tenant text collate "C" not null default 'default';
-alter table cmbs_store.context alter column tenant drop default;
-alter table cmbs_store.hypothesis_space
-add column tenant text collate "C" not null default 'default';
-alter table cmbs_store.hypothesis_space alter column tenant drop default;
-alter table cmbs_store.hypothesis_space drop constraint hypothesis_space_id_version_pk;
-alter table cmbs_store.hypothesis_space
-add constraint hypothesis_space_id_version_pk
-primary key (tenant, hypothesis_space_id, hypothesis_version);
-alter table cmbs_store.policy_default add column tenant text collate "C" not null default '*';
-alter table cmbs_store.policy_default alter column tenant drop default;
-alter table cmbs_store.policy_default drop constraint policy_default_default_no_pk;
-alter table cmbs_store.policy_default
-add constraint policy_default_default_no_pk primary key (tenant, default_no);
-comment on table cmbs_store.policy_default is
-'reference: what DECLARE_SESSION fills in; of a tenant the highest number counts, then that of *.';
-
-create index session_tenant_idx on cmbs_store.session (tenant, declared_at, session_id);
-drop index cmbs_store.session_terminated_idx;
-create index session_terminated_idx
-on cmbs_store.session (tenant, is_terminated, declared_at, session_id);
-drop index cmbs_store.session_space_idx;
-create index session_space_idx
-on cmbs_store.session (tenant, hypothesis_space_id, declared_at, session_id);
 
 create table cmbs_store.principal (
     tenant text collate "C" not null,
@@ -61,6 +30,7 @@ comment on table cmbs_store.principal is
 
 -- The digest that a caller shows is as good as the token where verbs are called in SQL, so what is
 -- stored is the digest of the digest: no dump and no reader of this table can call as its holder.
+-- clock_lead_us: by how much the clock had been set back when the token was made.
 create table cmbs_store.api_token (
     credential_hash bytea not null,
     token_id uuid not null,
@@ -73,6 +43,7 @@ create table cmbs_store.api_token (
     created_by text collate "C" not null,
     expires_at timestamptz not null,
     revoked_at timestamptz,
+    clock_lead_us bigint not null,
     constraint api_token_credential_hash_pk primary key (credential_hash),
     constraint api_token_principal_fk
     foreign key (name, tenant) references cmbs_store.principal (name, tenant),
@@ -141,26 +112,3 @@ comment on function cmbs_store.identity_record_v1(text, bigint, timestamptz, tex
 'The canonical text of one change of an identity.';
 revoke all on function cmbs_store.identity_record_v1(text, bigint, timestamptz, text, text, text, bytea) from public;
 grant execute on function cmbs_store.identity_record_v1(text, bigint, timestamptz, text, text, text, bytea) to cmbs_kernel;
-
--- Signatures that have gone: each of these is told now who calls, or for which tenant.
--- A fresh database never had them, and need not say so.
-set local client_min_messages = 'warning';
-drop function if exists cmbs_store.principal(bytea);
-drop function if exists cmbs_store.refuse_principal(bytea);
-drop function if exists cmbs_store.check_policy_role();
-drop function if exists cmbs_store.lock_session(uuid);
-drop function if exists cmbs_store.read_session(uuid);
-drop function if exists cmbs_store.read_context(text);
-drop function if exists cmbs_store.trace_start(uuid, uuid, integer);
-drop function if exists cmbs_store.declared_universe(jsonb, text[]);
-drop function if exists cmbs_store.resolve_policy(jsonb);
-drop function if exists cmbs_store.new_session(
-    uuid, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz
-);
-drop function if exists cmbs_store.import_session(uuid, text, text);
-drop function if exists cmbs.import_events(uuid, text, json, bytea);
-drop function if exists cmbs.set_policy_defaults(json, bytea);
-drop function if exists cmbs.read_space(text, text, bytea);
-drop function if exists cmbs_store.eliminate_message(
-    uuid, text, text, text, text[], text, uuid, text, boolean
-);

@@ -1,16 +1,8 @@
--- Tables, constraints and indexes of the kernel.
+-- Universes, sessions and what is eliminated.
 --
--- Every table says its kind in its comment: `session` (session_id first in the primary key and in
--- every unique constraint, rows of one session only), `reference` (small, immutable, addressed by
--- content) or `local` (operators' bookkeeping that no verb reads).
---
--- There are no foreign keys between tables of a session: they would cost every verb one check query
--- and a key-share lock, while all of a session's rows are written by verbs that hold its row lock,
--- and `cmbs.verify` compares all of them with the log.
---
--- The tables that ELIMINATE writes carry no CHECK either: the server reads each expression anew for
--- every statement, measured as 13 of the verb's 60 microseconds. Only the kernel's functions write
--- there, and `cmbs.verify` checks what a constraint would have.
+-- The tables that ELIMINATE writes carry no CHECK: the server reads each expression anew for every
+-- statement, measured as 13 of the verb's 60 microseconds. Only the kernel's functions write there,
+-- and `cmbs.verify` checks what a constraint would have.
 
 create table cmbs_store.universe (
     universe_digest bytea not null,
@@ -44,7 +36,9 @@ create table cmbs_store.hypothesis_space (
     universe_digest bytea not null,
     registered_at timestamptz not null,
     registered_by text not null,
-    constraint hypothesis_space_id_version_pk primary key (hypothesis_space_id, hypothesis_version),
+    tenant text collate "C" not null,
+    constraint hypothesis_space_id_version_pk
+    primary key (tenant, hypothesis_space_id, hypothesis_version),
     constraint hypothesis_space_universe_digest_fk
     foreign key (universe_digest) references cmbs_store.universe (universe_digest),
     constraint hypothesis_space_id_check
@@ -64,14 +58,20 @@ create table cmbs_store.policy_default (
     stability_window integer not null,
     set_at timestamptz not null,
     set_by text not null,
-    constraint policy_default_default_no_pk primary key (default_no),
+    tenant text collate "C" not null,
+    constraint policy_default_default_no_pk primary key (tenant, default_no),
     constraint policy_default_stability_window_check check (stability_window between 0 and 1000)
 );
+insert into cmbs_store.policy_default (
+    default_no, validate_hypotheses, allow_forced_termination, stability_window, set_at, set_by,
+    tenant
+)
+values (1, false, false, 0, transaction_timestamp(), 'cmbs', '*');
 comment on table cmbs_store.policy_default is
-'reference: what DECLARE_SESSION fills in; the highest number counts, the others are history.';
+'reference: what DECLARE_SESSION fills in; of a tenant the highest number counts, then that of *.';
 
--- Mutable columns stand together at the end: the write-ahead log of an update then holds one short
--- difference. None of them is indexed but is_terminated, which changes once, so updates stay HOT.
+-- Mutable columns stand together: the write-ahead log of an update then holds one short difference.
+-- None of them is indexed but is_terminated, which changes once, so updates stay HOT.
 create table cmbs_store.session (
     session_id uuid not null,
     declared_at timestamptz not null,
@@ -97,16 +97,21 @@ create table cmbs_store.session (
     obligation_survivors integer,
     conclusion_id text collate "C",
     conclusion_run integer not null,
+    tenant text collate "C" not null,
+    universe_from text collate "C",
+    is_mirrored boolean not null,
+    n_clock_steps integer not null,
     constraint session_session_id_pk primary key (session_id),
     constraint session_universe_digest_fk
     foreign key (universe_digest) references cmbs_store.universe (universe_digest)
 ) with (fillfactor = 50);
 create index session_universe_digest_idx on cmbs_store.session (universe_digest);
 create index session_declared_at_idx on cmbs_store.session (declared_at, session_id);
+create index session_tenant_idx on cmbs_store.session (tenant, declared_at, session_id);
 create index session_terminated_idx
-on cmbs_store.session (is_terminated, declared_at, session_id);
+on cmbs_store.session (tenant, is_terminated, declared_at, session_id);
 create index session_space_idx
-on cmbs_store.session (hypothesis_space_id, declared_at, session_id);
+on cmbs_store.session (tenant, hypothesis_space_id, declared_at, session_id);
 comment on table cmbs_store.session is
 'session: the one row that every verb locks; what was declared, and the current state.';
 
@@ -130,67 +135,41 @@ create table cmbs_store.tombstone (
 comment on table cmbs_store.tombstone is
 'session: one row per eliminated hypothesis, naming the event that eliminated it.';
 
-create table cmbs_store.audit_event (
-    session_id uuid not null,
-    seq bigint not null,
-    recorded_at timestamptz not null,
-    event_id uuid not null,
-    event_hash bytea not null,
-    verb text collate "C" not null,
-    actor text collate "C" not null,
-    source_id text collate "C",
-    observation_id text collate "C",
-    request_id text collate "C",
-    record text collate "C" not null,
-    constraint audit_event_seq_pk primary key (session_id, seq)
-);
-create unique index audit_event_observation_key
-on cmbs_store.audit_event (session_id, source_id, observation_id) where source_id is not null;
-create unique index audit_event_request_key
-on cmbs_store.audit_event (session_id, request_id) where request_id is not null;
--- With one event per session on average, the planner would think the primary key as good a way to a
--- message as the message's own index, and read the whole log of the one long session.
-alter table cmbs_store.audit_event alter column session_id set (n_distinct = 100);
-comment on table cmbs_store.audit_event is
-'session: the append-only, hash-chained log; record is the exact text that event_hash hashes.';
+-- The text that stands for a set of ids, already in byte order and without duplicates.
+create function cmbs_store.universe_digest_v1(p_ids_text text)
+returns bytea
+language sql
+stable
+parallel safe
+return sha256(convert_to(p_ids_text, 'UTF8'));
+comment on function cmbs_store.universe_digest_v1(text) is
+'sha-256 over the canonical text of the sorted ids.';
+revoke all on function cmbs_store.universe_digest_v1(text) from public;
+grant execute on function cmbs_store.universe_digest_v1(text) to cmbs_kernel;
 
-create table cmbs_store.obligation (
-    session_id uuid not null,
-    entered_seq bigint not null,
-    obligation_id text collate "C" not null,
-    min_total_eliminations bigint not null,
-    survivors_at_entry integer not null,
-    constraint obligation_entered_seq_pk primary key (session_id, entered_seq)
-);
-comment on table cmbs_store.obligation is
-'session: every obligation that was entered.';
+create function cmbs_store.survivors_hash_v1(p_universe_digest bytea, p_mask bytea)
+returns bytea
+language sql
+immutable
+parallel safe
+return sha256(p_universe_digest || p_mask);
+comment on function cmbs_store.survivors_hash_v1(bytea, bytea) is
+'sha-256 over universe digest and survivor mask.';
+revoke all on function cmbs_store.survivors_hash_v1(bytea, bytea) from public;
+grant execute on function cmbs_store.survivors_hash_v1(bytea, bytea) to cmbs_kernel;
 
-create table cmbs_store.obligation_end (
-    session_id uuid not null,
-    entered_seq bigint not null,
-    ended_seq bigint not null,
-    outcome text collate "C" not null,
-    survivors_at_end integer not null,
-    constraint obligation_end_entered_seq_pk primary key (session_id, entered_seq),
-    constraint obligation_end_outcome_check check (outcome in ('exited', 'waived'))
-);
-comment on table cmbs_store.obligation_end is
-'session: how and when an obligation was left; no row while it is active.';
-
-create table cmbs_store.conclusion (
-    session_id uuid not null,
-    seq bigint not null,
-    conclusion_id text collate "C" not null,
-    is_accepted boolean not null,
-    constraint conclusion_seq_pk primary key (session_id, seq)
-);
-comment on table cmbs_store.conclusion is
-'session: every declared conclusion, accepted or not.';
-
-comment on table cmbs_store.revision is
-'reference: the revision of the schema; one row, which deployments alone change.';
-
-insert into cmbs_store.policy_default (
-    default_no, validate_hypotheses, allow_forced_termination, stability_window, set_at, set_by
-)
-values (1, false, false, 0, transaction_timestamp(), 'cmbs');
+-- n bits, all set or all clear; spare bits of the last byte are always clear.
+create function cmbs_store.mask_v1(p_n_bits integer, p_alive boolean)
+returns bytea
+language sql
+immutable
+parallel safe
+return case
+    when not p_alive then decode(repeat('00', (p_n_bits + 7) / 8), 'hex')
+    when p_n_bits % 8 = 0 then decode(repeat('ff', p_n_bits / 8), 'hex')
+    else decode(repeat('ff', p_n_bits / 8) || lpad(to_hex((1 << p_n_bits % 8) - 1), 2, '0'), 'hex')
+end;
+comment on function cmbs_store.mask_v1(integer, boolean) is
+'A mask of n bits, all set or all clear.';
+revoke all on function cmbs_store.mask_v1(integer, boolean) from public;
+grant execute on function cmbs_store.mask_v1(integer, boolean) to cmbs_kernel;
