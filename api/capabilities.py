@@ -32,13 +32,13 @@ _MADE = Decoder(_Made)
     errors=(*REFUSED, "CONFLICT of a narrower token", "TOKEN_NOT_FOUND of a session"),
     creates=True,
 )
-async def token_issue(request: Asked, session_id: FromPath[str]) -> Answer:
+async def issue_capability(request: Asked, session_id: FromPath[str]) -> Answer:
     """Issue a capability token, for the policy role; or make a narrower one of one that is held."""
     session = as_session_id(session_id)
     message, grant = await read_as_sent(request, requests.IssueToken)
     parent, key = message.parent, request_id(request)
     # A parent that is none is left out, which is how the other verb knows it.
-    verb = "token_attenuate" if parent else "token_issue"
+    verb = "narrow_capability" if parent else "issue_capability"
     text = await at_head(request, verb, session, parent_id=parent, grant=grant, request_id=key)
     made = _MADE.decode(text)
     if made.duplicate:
@@ -48,11 +48,9 @@ async def token_issue(request: Asked, session_id: FromPath[str]) -> Answer:
 
 
 @get(_TOKENS, gives=answers.CapabilityTokens, errors=("SESSION_NOT_FOUND",))
-async def list_capability_tokens(request: Asked, session_id: FromPath[str]) -> Answer:
+async def list_capabilities(request: Asked, session_id: FromPath[str]) -> Answer:
     """The capability tokens of a session without their secrets, with what is left of them."""
-    text = await database(request).call(
-        "list_capability_tokens", session_id=as_session_id(session_id)
-    )
+    text = await database(request).call("list_capabilities", session_id=as_session_id(session_id))
     return Answer(text)
 
 
@@ -64,11 +62,11 @@ async def list_capability_tokens(request: Asked, session_id: FromPath[str]) -> A
     errors=(*REFUSED, "CONFLICT of a request id", "TOKEN_NOT_FOUND of a session"),
     status_code=200,
 )
-async def token_revoke(
+async def revoke_capability(
     request: Asked, session_id: FromPath[str], token_id: FromPath[str]
 ) -> Answer:
     """Revoke a capability token and all that were made of it, from the next message on."""
     session, token = as_session_id(session_id), as_uuid(token_id) or NO_EVENT
     key = request_id(request)
-    text = await at_head(request, "token_revoke", session, token_id=token, request_id=key)
+    text = await at_head(request, "revoke_capability", session, token_id=token, request_id=key)
     return belief_answer(request, text)

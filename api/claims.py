@@ -42,12 +42,12 @@ _RECORDED = Decoder(_Recorded)
     creates=True,
     otherwise="It was denied, or known already.",
 )
-async def claim_record(request: Asked, session_id: FromPath[str]) -> Answer:
+async def record_claim(request: Asked, session_id: FromPath[str]) -> Answer:
     """Record a claim with the evidence for it; the policy of the session decides."""
     session = as_session_id(session_id)
     message, claim = await read_as_sent(request, requests.RecordClaim)
     key = request_id(request)
-    text = await at_head(request, "claim_record", session, claim=claim, request_id=key)
+    text = await at_head(request, "record_claim", session, claim=claim, request_id=key)
     recorded = _RECORDED.decode(text)
     if recorded.duplicate or recorded.claim_id is None:
         return belief_answer(request, text)
@@ -82,7 +82,7 @@ async def list_claims(request: Asked, session_id: FromPath[str]) -> Answer:
     gives=answers.ClaimTold,
     errors=(*REFUSED, "CONFLICT of a request id", "CLAIM_NOT_FOUND"),
 )
-async def claim_promote(
+async def promote_claim(
     request: Asked, session_id: FromPath[str], claim_id: FromPath[str]
 ) -> Answer:
     """Record a claim anew as more than it was, by evidence that it did not have."""
@@ -90,7 +90,7 @@ async def claim_promote(
     _, evidence = await read_as_sent(request, requests.PromoteClaim)
     text = await at_head(
         request,
-        "claim_promote",
+        "promote_claim",
         session,
         claim_id=as_uuid(claim_id) or NO_EVENT,
         evidence=evidence,
@@ -106,12 +106,12 @@ async def claim_promote(
     gives=answers.Confirmed,
     errors=(*REFUSED, "CONFLICT of a request id"),
 )
-async def claim_confirm(request: Asked, session_id: FromPath[str], key: FromPath[str]) -> Answer:
+async def confirm_claim(request: Asked, session_id: FromPath[str], key: FromPath[str]) -> Answer:
     """Confirm what is claimed of a key: a value, by its digest; for approvers."""
     message = await read(request, requests.ConfirmClaim)
     return await tell(
         request,
-        "claim_confirm",
+        "confirm_claim",
         session_id,
         message,
         key=path_id("key", key),

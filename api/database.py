@@ -42,7 +42,7 @@ class AsSent(adapt.Loader):
 # of their own: else a few of them keep everybody from writing.
 LONG = frozenset(
     {
-        *("verify", "verify_identities", "whatif", "explain", "diff", "policy_replay"),
+        *("verify", "verify_identities", "whatif", "explain", "diff", "replay_policy"),
         *("audit_trace", "audit_lines", "audit_identities", "read_space", "list_sessions"),
         *("read_main_graph", "read_live_view", "read_tombstones"),
     }

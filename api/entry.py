@@ -32,7 +32,7 @@ _REMEMBERED = 5.0
 # For so long an open server counts as open; then the database is asked, before a body is read.
 _OPEN = 1.0
 # Without a credential these verbs take who calls for the server itself, at any time.
-_OF_THE_SERVER = ("mirror_status", "sweep_expired")
+_OF_THE_SERVER = ("read_mirror", "sweep_expired")
 # Of callers and of addresses that are remembered; who is forgotten is asked again.
 _MOST = 10_000
 

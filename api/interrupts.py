@@ -130,14 +130,14 @@ async def list_inbox(request: Asked) -> Answer:
     gives=answers.Resolved,
     errors=(*REFUSED, "CONFLICT of a question", "INTERRUPT_NOT_FOUND"),
 )
-async def interrupt_resolve(
+async def resolve_interrupt(
     request: Asked, session_id: FromPath[str], interrupt_id: FromPath[str]
 ) -> Answer:
     """Approve or decline an action that one is asked about, or cancel the question."""
     message = await read(request, requests.ResolveInterrupt)
     return await tell(
         request,
-        "interrupt_resolve",
+        "resolve_interrupt",
         session_id,
         message,
         interrupt_id=as_uuid(interrupt_id) or NO_EVENT,

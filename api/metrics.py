@@ -27,7 +27,7 @@ class MirrorStatus(Struct):
 @get("/metrics", gives=MirrorStatus, text=KIND)
 async def metrics(request: Asked) -> Answer:
     """How far the mirror is behind, for Prometheus; for who sees every tenant."""
-    answer = await database(request).call("mirror_status")
+    answer = await database(request).call("read_mirror")
     status = msgspec.json.decode(answer, type=MirrorStatus)
     return Answer("".join(_lines(status)).encode(), kind=KIND.encode())
 

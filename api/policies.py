@@ -30,12 +30,12 @@ _NOTHING = b"[]}"
     errors=("CONFLICT of a policy pack",),
     creates=True,
 )
-async def policy_publish(request: Asked, pack: FromPath[str]) -> Answer:
+async def publish_policy(request: Asked, pack: FromPath[str]) -> Answer:
     """Publish the next version of a policy pack, for ever; for the policy role."""
     message = await read(request, requests.PublishPolicy, LARGE)
     name = path_id("pack", pack)
     text = await database(request).call(
-        "policy_publish",
+        "publish_policy",
         pack=name,
         entries=as_sent(message.entries),
         fixtures=if_sent(message.fixtures),
@@ -83,13 +83,13 @@ async def read_policy(request: Asked, pack: FromPath[str], version: FromPath[str
     means={"to": "to_version"},
     errors=_NO_PACK,
 )
-async def policy_diff(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
+async def diff_policy(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
     """What two versions of policy packs have differently."""
     named, asked = _named(pack, version), query(request)
     if "to" not in asked:
         raise invalid("to", "is missing")
     text = await database(request).call(
-        "policy_diff",
+        "diff_policy",
         **named,
         to_version=number_of(asked, "to"),
         to_pack=asked.get("to_pack"),
@@ -102,7 +102,7 @@ async def policy_diff(request: Asked, pack: FromPath[str], version: FromPath[str
 async def lint_version(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
     """What is wrong in a version of a policy pack, or probably not meant."""
     text = await database(request).call(
-        "policy_lint", **_named(pack, version), tenant=query(request).get("tenant")
+        "lint_policy", **_named(pack, version), tenant=query(request).get("tenant")
     )
     return Answer(text)
 
@@ -115,11 +115,11 @@ async def lint_version(request: Asked, pack: FromPath[str], version: FromPath[st
     says="Reads; no event is recorded.",
     errors=_NO_PACK,
 )
-async def policy_test(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
+async def test_policy(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
     """Run fixtures against a version of a policy pack: its own, or those that are sent."""
     message = await read(request, requests.RunFixtures, LARGE)
     text = await database(request).call(
-        "policy_test",
+        "test_policy",
         **_named(pack, version),
         fixtures=if_sent(message.fixtures),
         tenant=query(request).get("tenant"),
@@ -134,11 +134,11 @@ async def policy_test(request: Asked, pack: FromPath[str], version: FromPath[str
     query=("tenant",),
     says="Reads; no event is recorded.",
 )
-async def policy_lint(request: Asked) -> Answer:
+async def lint_policy(request: Asked) -> Answer:
     """What would be wrong with entries, or probably not meant, if they were published."""
     message = await read(request, requests.LintPolicy, LARGE)
     text = await database(request).call(
-        "policy_lint", entries=as_sent(message.entries), tenant=query(request).get("tenant")
+        "lint_policy", entries=as_sent(message.entries), tenant=query(request).get("tenant")
     )
     return Answer(text)
 
@@ -151,11 +151,11 @@ async def policy_lint(request: Asked) -> Answer:
     says="The kill switch: while it is on, every proposal and claim is denied. Each change is kept "
     "with who made it and why.",
 )
-async def policy_halt(request: Asked) -> Answer:
+async def halt_policy(request: Asked) -> Answer:
     """Halt every session of a tenant, or let all go on; for the policy role."""
     message = await read(request, requests.HaltPolicy)
     text = await database(request).call(
-        "policy_halt",
+        "halt_policy",
         is_halted=message.is_halted,
         reason=message.reason,
         tenant=query(request).get("tenant"),

@@ -32,12 +32,12 @@ from .requests import read, read_as_sent
     gives=answers.Applied,
     errors=(*REFUSED, "CONFLICT of a request id", "POLICY_NOT_FOUND"),
 )
-async def policy_apply(request: Asked, session_id: FromPath[str]) -> Answer:
+async def apply_policy(request: Asked, session_id: FromPath[str]) -> Answer:
     """Let a version of a policy pack decide from now on; for the policy role."""
     message = await read(request, requests.ApplyPolicy)
     return await tell(
         request,
-        "policy_apply",
+        "apply_policy",
         session_id,
         message,
         pack=message.pack,
@@ -173,13 +173,13 @@ async def explain_decision(
     means={"as_of": "as_of_event"},
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
 )
-async def state_at(request: Asked, session_id: FromPath[str]) -> Answer:
+async def read_state(request: Asked, session_id: FromPath[str]) -> Answer:
     """Facts, goals and the policy in force, now or right after an event."""
     asked = query(request)
     if asked.get("include") not in (None, "policy"):
         raise invalid("include", "must be policy")
     text = await database(request).call(
-        "state_at",
+        "read_state",
         session_id=as_session_id(session_id),
         as_of=uuid_of(asked, "as_of"),
         include_policy="include" in asked,
@@ -211,13 +211,13 @@ async def list_permitted(request: Asked, session_id: FromPath[str]) -> Answer:
     longest=1_000,
     errors=("SESSION_NOT_FOUND", "POLICY_NOT_FOUND"),
 )
-async def policy_replay(request: Asked, session_id: FromPath[str]) -> Answer:
+async def replay_policy(request: Asked, session_id: FromPath[str]) -> Answer:
     """What another version of a policy would have said to the proposals of a session."""
     session, asked = as_session_id(session_id), query(request)
     if "pack" not in asked:
         raise invalid("pack", "is missing")
     text = await database(request).call(
-        "policy_replay",
+        "replay_policy",
         session_id=session,
         pack=asked["pack"],
         version=number_of(asked, "version"),

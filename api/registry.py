@@ -22,12 +22,12 @@ _TOOLS, _SCHEMAS = "/v1/tools", "/v1/schemas"
     errors=("SCHEMA_NOT_FOUND",),
     creates=True,
 )
-async def tool_register(request: Asked, tool_id: FromPath[str]) -> Answer:
+async def register_tool(request: Asked, tool_id: FromPath[str]) -> Answer:
     """Register a tool, or another definition of it; for the policy role."""
     name = path_id("tool_id", tool_id)
     _, definition = await read_as_sent(request, requests.RegisterTool)
     text = await database(request).call(
-        "tool_register",
+        "register_tool",
         tool_id=name,
         definition=definition or "{}",
         tenant=query(request).get("tenant"),
@@ -68,10 +68,10 @@ async def read_tool(request: Asked, tool_id: FromPath[str]) -> Answer:
     errors=("TOOL_NOT_FOUND",),
     status_code=200,
 )
-async def tool_withdraw(request: Asked, tool_id: FromPath[str]) -> Answer:
+async def withdraw_tool(request: Asked, tool_id: FromPath[str]) -> Answer:
     """Withdraw a tool, which nobody may call from then on; for the policy role."""
     text = await database(request).call(
-        "tool_withdraw", tool_id=path_id("tool_id", tool_id), tenant=query(request).get("tenant")
+        "withdraw_tool", tool_id=path_id("tool_id", tool_id), tenant=query(request).get("tenant")
     )
     return Answer(text)
 
@@ -84,12 +84,12 @@ async def tool_withdraw(request: Asked, tool_id: FromPath[str]) -> Answer:
     errors=("CONFLICT of a schema",),
     creates=True,
 )
-async def schema_register(request: Asked, schema_id: FromPath[str]) -> Answer:
+async def register_schema(request: Asked, schema_id: FromPath[str]) -> Answer:
     """Register a JSON Schema under an id, for ever; for the policy role."""
     name = path_id("schema_id", schema_id)
     _, document = await read_as_sent(request, requests.RegisterSchema)
     text = await database(request).call(
-        "schema_register",
+        "register_schema",
         schema_id=name,
         document=document,
         tenant=query(request).get("tenant"),

@@ -79,13 +79,13 @@ def prepare(connection: psycopg.Connection[Any], size: int) -> float:
     started = time.perf_counter()
     _call(
         connection,
-        "select cmbs.policy_publish('bench', %s)",
+        "select cmbs.publish_policy('bench', %s)",
         [json.dumps(_entries(size))],
     )
     published = time.perf_counter() - started
     _call(
         connection,
-        "select cmbs.tool_register(%s, %s)",
+        "select cmbs.register_tool(%s, %s)",
         [_TOOL, '{"version": 1, "authorities": ["bench"], "mutating": true}'],
     )
     connection.execute("create table public.bench_proposal (k integer primary key, proposal text)")
@@ -106,7 +106,7 @@ def _session(connection: psycopg.Connection[Any], number: int) -> None:
     holder = _call(connection, "select cmbs.identify()", [])["name"]
     token = _call(
         connection,
-        "select cmbs.token_issue(%s, %s, p_minimal => true)",
+        "select cmbs.issue_capability(%s, %s, p_minimal => true)",
         [
             session,
             json.dumps(
@@ -133,7 +133,7 @@ def _session(connection: psycopg.Connection[Any], number: int) -> None:
     }
     written = _call(connection, "select cmbs.propose(%s, %s)", [session, json.dumps(proposal)])
     assert written["decision"] == "allow", written["reasons"]
-    applied = _call(connection, "select cmbs.policy_apply(%s, 'bench', 1)", [session])
+    applied = _call(connection, "select cmbs.apply_policy(%s, 'bench', 1)", [session])
     proposal["state_snapshot_id"] = applied["audit_event_id"]
     proposal["items"] = [{"kind": "tool_call", "tool_id": _TOOL, "args": {"n": 1, "to": "x"}}]
     connection.execute(

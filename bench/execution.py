@@ -37,7 +37,7 @@ def _call(connection: psycopg.Connection[Any], query: str, *values: Any) -> Any:
 def _prepare(connection: psycopg.Connection[Any]) -> None:
     _call(
         connection,
-        "select cmbs.tool_register(%s, %s)",
+        "select cmbs.register_tool(%s, %s)",
         _TOOL,
         '{"version": 1, "authorities": ["bench"], "mutating": true}',
     )
@@ -48,7 +48,7 @@ def _prepare(connection: psycopg.Connection[Any]) -> None:
             "policy.permits": {"v": 1, "ttl_ms": 86_400_000},
             **more,
         }
-        _call(connection, "select cmbs.policy_publish(%s, %s)", pack, json.dumps(entries))
+        _call(connection, "select cmbs.publish_policy(%s, %s)", pack, json.dumps(entries))
 
 
 class _Session:
@@ -71,7 +71,7 @@ class _Session:
         }
         self.token = _call(
             connection,
-            "select cmbs.token_issue(%s, %s, p_minimal => true)",
+            "select cmbs.issue_capability(%s, %s, p_minimal => true)",
             self.id,
             json.dumps(grant),
         )["secret"]

@@ -15,7 +15,14 @@ import psycopg
 
 from cmbs import calls
 from cmbs.failure import Failure
-from cmbs.resources import migrations_dir, sql_dir
+from cmbs.resources import (
+    helper_files,
+    migrations_dir,
+    operator_files,
+    sql_dir,
+    verb_files,
+    view_files,
+)
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -46,11 +53,11 @@ def migrate(conninfo: str) -> str:
             raise MigrationError(
                 f"The database refused the deployment, nothing was changed: {_sentence(error.orig)}"
             ) from error
-        strangers = connection.scalar(sa.select(sa.func.cmbs_store.strangers(_declared())))
-        if strangers:
+        undeclared = sa.func.cmbs_store.undeclared_functions(_declared())
+        if found := connection.scalar(sa.select(undeclared)):
             raise MigrationError(
                 "The database holds functions that this version does not know, nothing was "
-                f"changed; drop them first: {', '.join(strangers)}"
+                f"changed; drop them first: {', '.join(found)}"
             )
         return head()
 
@@ -70,7 +77,7 @@ def create_roles(conninfo: str) -> None:
 
     with _engine(conninfo).begin() as connection:
         try:
-            _run(connection, sql_dir() / "begin.sql", sql_dir() / "roles.sql")
+            _run(connection, _deploy("begin"), _deploy("roles"))
             for schema in ("cmbs", "cmbs_store"):
                 connection.execute(sa.schema.DropSchema(schema))
         except sa.exc.DBAPIError as error:
@@ -98,7 +105,7 @@ def script() -> str:
 
 def roles_script() -> str:
     """The part of the script that needs an administrator."""
-    return (sql_dir() / "roles.sql").read_text()
+    return _deploy("roles").read_text()
 
 
 def revision(conninfo: str) -> str | None:
@@ -168,22 +175,26 @@ def run_file(name: str) -> None:
 
 
 def _before_migrations() -> Iterator[Path]:
-    yield sql_dir() / "begin.sql"
-    yield sql_dir() / "roles.sql"
-    yield sql_dir() / "as_owner.sql"
+    yield _deploy("begin")
+    yield _deploy("roles")
+    yield _deploy("as_owner")
 
 
 def _after_migrations() -> Iterator[Path]:
-    sql = sql_dir()
-    yield sql / "as_kernel.sql"
-    yield from sorted((sql / "functions").glob("*.sql"))
-    yield from sorted((sql / "verbs").glob("*.sql"))
-    yield sql / "as_owner.sql"
-    yield from sorted((sql / "operators").glob("*.sql"))
-    yield from sorted((sql / "views").glob("*.sql"))
-    yield from sorted((sql / "triggers").glob("*.sql"))
-    yield sql / "privileges.sql"
-    yield sql / "starter_packs.sql"
+    """By kind, whatever room they are in."""
+    yield _deploy("as_kernel")
+    yield from helper_files()
+    yield from verb_files()
+    yield _deploy("as_owner")
+    yield from operator_files()
+    yield from view_files()
+    yield from sorted((sql_dir() / "deploy" / "triggers").glob("*.sql"))
+    yield _deploy("privileges")
+    yield _deploy("starter_packs")
+
+
+def _deploy(name: str) -> Path:
+    return sql_dir() / "deploy" / f"{name}.sql"
 
 
 def _run(connection: "sa.Connection", *paths: Path) -> None:

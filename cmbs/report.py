@@ -48,7 +48,7 @@ def status(url: str, revision: str, address: str | None, *, as_json: bool = Fals
     )
     with database.engine(url).connect() as connection_:
         sessions, terminated, events = connection_.execute(counted).one()
-    callers, mirror, later = count_identities(url), mirror_status(url), ahead.found(url)
+    callers, mirror, later = count_identities(url), read_mirror(url), ahead.found(url)
     if as_json:
         found = {
             "database": where,
@@ -83,11 +83,11 @@ def status(url: str, revision: str, address: str | None, *, as_json: bool = Fals
     return 0
 
 
-def mirror_status(url: str) -> dict[str, Any] | None:
+def read_mirror(url: str) -> dict[str, Any] | None:
     """How far the mirror is; None if the login may not look."""
     with database.connect(url, autocommit=True) as connection:
         try:
-            return dict(calls.call(connection, "mirror_status"))
+            return dict(calls.call(connection, "read_mirror"))
         except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
             return None
 

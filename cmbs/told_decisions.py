@@ -47,7 +47,7 @@ def explained(answer: Answer) -> Iterator[str]:
 
 
 def replayed(answer: Answer) -> Iterator[str]:
-    """An answer of cmbs.policy_replay."""
+    """An answer of cmbs.replay_policy."""
     proposals = count(answer["n_proposals"], "proposal")
     yield f"{version(answer)}: {answer['n_flips']} of {proposals} would be decided otherwise"
     for flip in answer["flips"]:
@@ -75,7 +75,7 @@ def diverged(row: Answer) -> str:
 
 
 def tokens(answer: Answer) -> Iterator[str]:
-    """An answer of cmbs.list_capability_tokens."""
+    """An answer of cmbs.list_capabilities."""
     for token in answer["capability_tokens"]:
         parts = [token["token_id"], shown(token["holder"])]
         until = f"until {minute(token['expires_at'])}"

@@ -51,7 +51,7 @@ def question(found: Answer) -> Iterator[str]:
 
 
 def resolved(answer: Answer, found: Answer | None) -> Iterator[str]:
-    """An answer of cmbs.interrupt_resolve, and of an approved question that of read_interrupt."""
+    """An answer of cmbs.resolve_interrupt, and of an approved question that of read_interrupt."""
     again = " (recorded before)" if answer["duplicate"] else ""
     yield f"question {answer['interrupt_id']} is {answer['status']}{again}"
     if found:

@@ -12,7 +12,7 @@ def version(found: Answer) -> str:
 
 
 def published(answer: Answer) -> Iterator[str]:
-    """An answer of cmbs.policy_publish."""
+    """An answer of cmbs.publish_policy."""
     entries = count(answer["n_entries"], "entry", "entries")
     parts = [version(answer), answer["policy_hash"], entries]
     parts.append(count(answer["n_fixtures"], "fixture"))
@@ -47,7 +47,7 @@ def whole(answer: Answer) -> Iterator[str]:
 
 
 def compared(answer: Answer) -> Iterator[str]:
-    """An answer of cmbs.policy_diff."""
+    """An answer of cmbs.diff_policy."""
     yield f"{version(answer['from'])} -> {version(answer['to'])}"
     for name in ("added", "removed"):
         for entry in answer[name]:
@@ -61,14 +61,14 @@ def compared(answer: Answer) -> Iterator[str]:
 
 
 def linted(answer: Answer) -> Iterator[str]:
-    """An answer of cmbs.policy_lint."""
+    """An answer of cmbs.lint_policy."""
     for found in answer["findings"]:
         yield f"{found['severity']:<8} {shown(found['key'])}  {printable(found['finding'])}"
     yield f"{count(answer['n_errors'], 'error')}, {count(answer['n_warnings'], 'warning')}"
 
 
 def tested(answer: Answer) -> Iterator[str]:
-    """An answer of cmbs.policy_test."""
+    """An answer of cmbs.test_policy."""
     yield from results(answer["results"])
     number = count(answer["n_fixtures"], "fixture")
     yield f"{version(answer)}: {number}, {answer['n_failed']} failed"
@@ -104,7 +104,7 @@ def why(reason: Answer) -> str:
 
 
 def halted(answer: Answer) -> Iterator[str]:
-    """An answer of cmbs.policy_halt."""
+    """An answer of cmbs.halt_policy."""
     if answer["halted"] is None:
         yield f"tenant {shown(answer['tenant'])} is not halted: policies decide"
     else:

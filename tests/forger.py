@@ -250,13 +250,13 @@ def _arbitrated_session(connection: Connection) -> UUID:
     """A row in every table of arbitration: more deltas than lie between two checkpoints, too."""
     session = rich_arbitration(connection)
     for entries, is_fit in ((INCOMPLETE, True), (UNFIT, False), (PACK, True)):
-        published = call(connection, "policy_publish", pack="forger", entries=Sent(entries))
-        applied = session("policy_apply", pack="forger", version=published["version"])
+        published = call(connection, "publish_policy", pack="forger", entries=Sent(entries))
+        applied = session("apply_policy", pack="forger", version=published["version"])
         assert applied["approved"] is is_fit
     holder = call(connection, "identify")["name"]
     grant = {"holder": holder, "state_prefixes": ["goal.", "fact."], "tools": ["rich.tool"]}
     grant |= {"budgets": {"max_calls": 9}, "expires_at": ALWAYS}
-    token = session("token_issue", grant=Sent(grant))["secret"]
+    token = session("issue_capability", grant=Sent(grant))["secret"]
 
     def propose(*items: object, **more: object) -> str:
         proposal = {
@@ -283,7 +283,7 @@ def _arbitrated_session(connection: Connection) -> UUID:
 @contextlib.contextmanager
 def clock_set_back(connection: Connection) -> Iterator[None]:
     """By an hour, for a while."""
-    usual = (sql_dir() / "functions" / "clock.sql").read_bytes()
+    usual = (sql_dir() / "call" / "clock.sql").read_bytes()
     late = b"select clock_timestamp() - interval '1 hour'"
     connection.execute(usual.replace(b"select clock_timestamp()", late))
     yield

@@ -17,7 +17,7 @@ from psycopg.conninfo import make_conninfo
 
 from cmbs import cli, migrate
 from cmbs.calls import call
-from cmbs.resources import sql_dir
+from cmbs.resources import view_files
 from tests.analytics import Analyst
 from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import Session, begin_context, rich_session
@@ -63,7 +63,7 @@ def names(connection: Connection, query: str, *values: object) -> list[Any]:
 
 
 def test_every_view_and_verify(login: Connection) -> None:
-    everything = {path.stem for path in (sql_dir() / "views").iterdir()}
+    everything = {path.stem for path in view_files()}
     views = everything - ABOUT_IDENTITIES
     assert len(views) == 39
     for view in views:
@@ -126,7 +126,7 @@ FORBIDDEN = [
     "select cmbs.read_main_graph()",
     "select cmbs.read_live_view('all')",
     "select cmbs.merge_hypothesis('[]', '[]')",
-    "select cmbs.mirror_status()",
+    "select cmbs.read_mirror()",
     "select count(*) from cmbs_store.graph_node",
     "update cmbs.tee_message set state = 'delivered'",
     "select count(*) from cmbs.principal",

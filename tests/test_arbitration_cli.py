@@ -50,9 +50,9 @@ def cmbs(database: str) -> Run:
 def session(db: Connection) -> Session:
     """A session that the pack decides, and the tool it speaks of."""
     found = Session(db, "ab")
-    call(db, "tool_register", tool_id="db.restart", definition=Json({}))
-    call(db, "policy_publish", pack="shop", **{name: Json(PACK[name]) for name in PACK})
-    assert found("policy_apply", pack="shop", version=1)["approved"]
+    call(db, "register_tool", tool_id="db.restart", definition=Json({}))
+    call(db, "publish_policy", pack="shop", **{name: Json(PACK[name]) for name in PACK})
+    assert found("apply_policy", pack="shop", version=1)["approved"]
     return found
 
 
@@ -81,7 +81,7 @@ def secret(session: Session) -> str:
     """That of a token for what the pack allows."""
     limits = {"tools": ["db.restart"], "state_prefixes": ["goal."], "budgets": {"max_calls": 2}}
     grant = {"holder": "postgres", "expires_at": "2099-01-01T00:00:00Z", **limits}
-    return str(session("token_issue", grant=Json(grant))["secret"])
+    return str(session("issue_capability", grant=Json(grant))["secret"])
 
 
 def proposed(cmbs: Run, session: Session, *items: Any, status: int = 0, **more: Any) -> str:

@@ -61,7 +61,7 @@ _BY_ROLES: list[tuple[set[str], Iterable[str]]] = [
     ({"agent", "policy"}, ("declare_session",)),
     ({"policy"}, ("waive_obligation", "set_policy_defaults", *SET_POLICY)),
     # Who holds the token, or sets policy.
-    ({"agent", "encoder", "tool", "policy"}, ("token_attenuate", "token_revoke")),
+    ({"agent", "encoder", "tool", "policy"}, ("narrow_capability", "revoke_capability")),
     ({"agent", "encoder", "tool", "policy"}, SWEEP),
     ({"approver"}, APPROVE),
     (

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from cmbs.api import upkeep
+from cmbs.resources import verb_files
 from docs import generate
 from tests import analytics
 from tests.beliefs import Session
@@ -223,7 +224,7 @@ def test_the_page_on_policies_has_every_keyword_of_schemas(db: psycopg.Connectio
 
 def test_every_verb_is_documented() -> None:
     text = _PAGES["BELIEF_PROTOCOL.md"]
-    verbs = {path.stem for path in (ROOT / "sql" / "verbs").glob("*.sql")}
+    verbs = {path.stem for path in verb_files()}
     assert {verb for verb in verbs if f"`cmbs.{verb}" not in text} == set()
 
 

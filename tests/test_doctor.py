@@ -316,7 +316,7 @@ def test_damage_is_named_and_mended(
 
 def test_it_knows_every_role() -> None:
     named = re.compile(r"'(cmbs_[a-z]+)'")
-    created = set(named.findall((sql_dir() / "roles.sql").read_text())) - {"cmbs_store"}
+    created = set(named.findall((sql_dir() / "deploy" / "roles.sql").read_text())) - {"cmbs_store"}
     asked = named.findall((sql_dir() / "doctor/ours.sql").read_text().split("our_schema")[0])
     assert set(asked) == created
 

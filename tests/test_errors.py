@@ -15,7 +15,7 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.calls import call
-from cmbs.resources import migrations_dir, sql_dir
+from cmbs.resources import helper_files, migrations_dir, sql_dir, verb_files
 from tests.beliefs import (
     NO_EVENT,
     NOBODY,
@@ -28,7 +28,7 @@ from tests.beliefs import (
 from tests.schema.test_privileges import OPERATE, READ_GRAPH
 
 ROOT = Path(__file__).resolve().parent.parent
-SQL = [*sql_dir().rglob("*.sql"), *(migrations_dir() / "versions").glob("*.sql")]
+SQL = [*sql_dir().rglob("*.sql"), *(migrations_dir() / "baseline").glob("*.sql")]
 
 
 def registered() -> dict[str, type[errors.BeliefError]]:
@@ -118,7 +118,7 @@ def test_a_verb_names_the_codes_it_can_raise() -> None:
         name: path.read_text().split("$$")[1]
         for path in SQL
         for name in [f"{'cmbs' if path.parent.name == 'verbs' else 'cmbs_store'}.{path.stem}"]
-        if path.parent.name in ("verbs", "functions")
+        if path in {*helper_files(), *verb_files()}
     }
 
     def reachable(name: str, seen: set[str]) -> set[str]:
@@ -143,7 +143,7 @@ def test_a_verb_names_the_codes_it_can_raise() -> None:
     unreachable = {"cmbs.rotate_token": {"MB005"}}
     unreachable["cmbs.declare_session"] = {"MB001", "MB101", "MB103", "MB202"}
     # What is replayed was recorded: its events and tokens are there.
-    unreachable |= {"cmbs.policy_replay": {"MB003"}}
+    unreachable |= {"cmbs.replay_policy": {"MB003"}}
     # Verify tells what is wrong with an event, whatever the verb would raise.
     told = {"MB006", "MB011", "MB012", "MB203"}
     unreachable |= {"cmbs.verify": told, "cmbs.verify_all": told | {"MB201"}}
@@ -151,7 +151,7 @@ def test_a_verb_names_the_codes_it_can_raise() -> None:
     unreachable["cmbs.sweep_expired"] = {"MB203"}
     # What was begun may be completed in a session that is terminated.
     unreachable["cmbs.complete_execution"] = {"MB101"}
-    for path in sorted((sql_dir() / "verbs").iterdir()):
+    for path in verb_files():
         name = f"cmbs.{path.stem}"
         comment = path.read_text().split("comment on function")[1].split("\nrevoke all")[0]
         named = set(re.findall(r"MB\d{3}", comment))
@@ -166,15 +166,15 @@ ABOUT_IDENTITIES = {
     *("audit_identities", "verify_identities"),
 }
 ABOUT_POLICIES = {
-    *("policy_publish", "read_policy", "list_policies", "policy_diff", "policy_lint"),
-    *("policy_test", "policy_halt", "tool_register", "tool_withdraw", "list_tools"),
-    *("schema_register", "read_schema", "list_schemas"),
+    *("publish_policy", "read_policy", "list_policies", "diff_policy", "lint_policy"),
+    *("test_policy", "halt_policy", "register_tool", "withdraw_tool", "list_tools"),
+    *("register_schema", "read_schema", "list_schemas"),
 }
 # Of these a role is asked, too; who only reads is named by none.
 ARBITRATED = (
-    *("propose", "policy_apply", "token_issue", "token_attenuate", "token_revoke"),
-    *("claim_record", "claim_promote", "claim_confirm"),
-    *("begin_execution", "complete_execution", "interrupt_resolve", "resume", "set_mode"),
+    *("propose", "apply_policy", "issue_capability", "narrow_capability", "revoke_capability"),
+    *("record_claim", "promote_claim", "confirm_claim"),
+    *("begin_execution", "complete_execution", "resolve_interrupt", "resume", "set_mode"),
     *("list_due", "sweep_expired", "set_webhook", "settle_webhook", "take_webhooks"),
     # Of evidence the source, and of the mirror who sees every tenant.
     *("merge_hypothesis", "merge_node_tombstones", "merge_edge_tombstones", *OPERATE),
@@ -191,10 +191,10 @@ PROVOKED: dict[str, tuple[str, Callable[[Session], dict[str, Any]]]] = {
     ),
     "MB005": ("change_principal", lambda session: {"name": "nobody"}),
     "MB006": ("revoke_token", lambda session: {"token_id": NOBODY}),
-    "MB007": ("policy_apply", lambda session: {"pack": "none", "version": 1}),
-    "MB008": ("tool_withdraw", lambda session: {"tool_id": "none"}),
+    "MB007": ("apply_policy", lambda session: {"pack": "none", "version": 1}),
+    "MB008": ("withdraw_tool", lambda session: {"tool_id": "none"}),
     "MB009": ("read_schema", lambda session: {"schema_id": "none"}),
-    "MB010": ("claim_promote", lambda session: {"claim_id": NOBODY}),
+    "MB010": ("promote_claim", lambda session: {"claim_id": NOBODY}),
     "MB011": ("begin_execution", lambda session: {"permit_id": NOBODY}),
     "MB012": ("read_interrupt", lambda session: {"interrupt_id": NOBODY}),
     "MB013": ("read_incident", lambda session: {"incident_id": "none"}),

@@ -37,8 +37,8 @@ def lead(db: Connection) -> bytes:
 def session(db: Connection) -> Session:
     """One under `supervised`, which asks before each restart."""
     found = Session(db, "ab")
-    call(db, "tool_register", tool_id="db.restart", definition=Json({"effect_class": "network"}))
-    assert found("policy_apply", pack="supervised", version=1)["approved"]
+    call(db, "register_tool", tool_id="db.restart", definition=Json({"effect_class": "network"}))
+    assert found("apply_policy", pack="supervised", version=1)["approved"]
     return found
 
 
@@ -46,7 +46,7 @@ def session(db: Connection) -> Session:
 def secret(session: Session) -> str:
     grant = {"holder": "postgres", "tools": ["db.restart"], "budgets": {"max_calls": 5}}
     grant |= {"expires_at": "2099-01-01T00:00:00Z", "state_prefixes": ["fact."]}
-    return str(session("token_issue", grant=Json(grant))["secret"])
+    return str(session("issue_capability", grant=Json(grant))["secret"])
 
 
 def asked(cmbs: Run, session: Session, secret: str) -> tuple[str, str]:
@@ -59,7 +59,7 @@ def asked(cmbs: Run, session: Session, secret: str) -> tuple[str, str]:
 
 def allowed(cmbs: Run, session: Session, secret: str) -> str:
     """The id of the permit of a call that needs nobody's approval."""
-    session("policy_apply", pack="belief-gated", version=1)
+    session("apply_policy", pack="belief-gated", version=1)
     session.eliminate("a", credential=caller(session.connection, "scout", "agent"))
     text = proposed(cmbs, session, CALL, capability_token=secret)
     found = re.search(rf"\n  permit  ({UUID_}), to be begun until {TIME}\n", text)
@@ -69,7 +69,7 @@ def allowed(cmbs: Run, session: Session, secret: str) -> str:
 
 def answered(session: Session, interrupt: str, resolution: str, by: bytes) -> None:
     sent = {"interrupt_id": interrupt, "resolution": resolution, "comment": "ticket \x1b7"}
-    session("interrupt_resolve", **sent, credential=by)
+    session("resolve_interrupt", **sent, credential=by)
 
 
 def test_a_question_is_listed_and_shown(cmbs: Run, session: Session, secret: str) -> None:
@@ -179,7 +179,7 @@ def test_the_login_answers_what_another_asked(
     planner = caller(db, "planner", "agent")
     grant = {"holder": "planner", "tools": ["db.restart"], "budgets": {"max_calls": 1}}
     grant["expires_at"] = "2099-01-01T00:00:00Z"
-    token = session("token_issue", grant=Json(grant), minimal=True)
+    token = session("issue_capability", grant=Json(grant), minimal=True)
     proposal = {
         "state_snapshot_id": token["audit_event_id"],
         "provenance": {"source": "agent://p"},

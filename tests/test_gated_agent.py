@@ -161,7 +161,7 @@ def test_on_a_server_of_its_own_that_leaves_nothing() -> None:
 
 def test_a_tool_of_this_name_is_let_be(web: Client, administrator: str, db: Connection) -> None:
     other = '{"version": "real", "mutating": true}'
-    call(db, "tool_register", tool_id="db.restart", definition=other, tenant="default")
+    call(db, "register_tool", tool_id="db.restart", definition=other, tenant="default")
     done = alone(str(web.base_url), CMBS_TOKEN=administrator)
     assert done.returncode == 1
     assert done.stderr == (

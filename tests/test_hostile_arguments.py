@@ -190,8 +190,8 @@ OF_CONTEXTS: list[tuple[str, dict[str, Any], str]] = [
     ("eliminate_in_context", CONTEXT_MESSAGE, "eliminated"),
     ("eliminate_in_context", CONTEXT_MESSAGE, "source_id"),
     ("eliminate_in_context", CONTEXT_MESSAGE, "trigger"),
-    ("context_survivors", {}, "context_id"),
-    ("context_eliminated", {}, "context_id"),
+    ("read_context_survivors", {}, "context_id"),
+    ("read_context_eliminated", {}, "context_id"),
     ("recover_context", {}, "context_id"),
 ]
 

@@ -39,14 +39,14 @@ class Asked(Scene):
         of_it: dict[str, dict[str, Any]] = {
             "begin_execution": {"permit_id": self.permit},
             "complete_execution": {"permit_id": self.begun, "outcome": "ok"},
-            "interrupt_resolve": {"interrupt_id": self.question, "resolution": "approve"},
-            "policy_apply": {"pack": "pack", "version": 1},
+            "resolve_interrupt": {"interrupt_id": self.question, "resolution": "approve"},
+            "apply_policy": {"pack": "pack", "version": 1},
             "resume": {"proposal_id": self.proposal, "proposal": items(tool_call("B"))},
             "set_mode": {"mode": "eco"},
             "set_webhook": {"url": "https://example.org/", "secret": "s" * 24},
         }
-        by = {"interrupt_resolve": self.approver, "set_mode": self.policy}
-        by |= {"policy_apply": self.policy}
+        by = {"resolve_interrupt": self.approver, "set_mode": self.policy}
+        by |= {"apply_policy": self.policy}
         if verb in ("set_webhook", "take_webhooks", "list_due"):
             return of_it.get(verb, {})
         whose = {"credential": by.get(verb, self.agent)}
@@ -114,14 +114,14 @@ WRONG: list[tuple[str, dict[str, Any], str, str]] = [
     ("complete_execution", usage(json.dumps({"u" * 600: 1})), "MB201", "usage"),
     ("complete_execution", {"request_id": LONG}, "MB201", "request_id"),
     ("complete_execution", {"notes": "n" * 4097}, "MB203", "notes"),
-    ("interrupt_resolve", {"interrupt_id": None}, "MB012", "interrupt_id"),
-    ("interrupt_resolve", {"interrupt_id": NOBODY}, "MB012", "interrupt_id"),
-    ("interrupt_resolve", {"resolution": None}, "MB201", "resolution"),
-    ("interrupt_resolve", {"resolution": "APPROVE"}, "MB201", "resolution"),
-    ("interrupt_resolve", {"resolution": LONG}, "MB201", "resolution"),
-    ("interrupt_resolve", {"comment": "é" * 2048 + "x"}, "MB203", "comment"),
-    ("interrupt_resolve", {"request_id": ""}, "MB201", "request_id"),
-    ("interrupt_resolve", {"notes": "n" * 4097}, "MB203", "notes"),
+    ("resolve_interrupt", {"interrupt_id": None}, "MB012", "interrupt_id"),
+    ("resolve_interrupt", {"interrupt_id": NOBODY}, "MB012", "interrupt_id"),
+    ("resolve_interrupt", {"resolution": None}, "MB201", "resolution"),
+    ("resolve_interrupt", {"resolution": "APPROVE"}, "MB201", "resolution"),
+    ("resolve_interrupt", {"resolution": LONG}, "MB201", "resolution"),
+    ("resolve_interrupt", {"comment": "é" * 2048 + "x"}, "MB203", "comment"),
+    ("resolve_interrupt", {"request_id": ""}, "MB201", "request_id"),
+    ("resolve_interrupt", {"notes": "n" * 4097}, "MB203", "notes"),
     ("resume", {"proposal_id": None}, "MB003", "event_id"),
     ("resume", {"proposal_id": NO_EVENT}, "MB003", "event_id"),
     ("resume", {"proposal": None}, "MB201", "items"),
@@ -153,15 +153,15 @@ WRONG: list[tuple[str, dict[str, Any], str, str]] = [
     ("set_mode", {"request_id": ""}, "MB201", "request_id"),
     ("sweep_expired", {"session_id": None}, "MB201", "session_id"),
     ("sweep_expired", {"session_id": NOBODY}, "MB001", "session_id"),
-    ("policy_apply", {"shadow": "[]"}, "MB201", "shadow"),
-    ("policy_apply", {"shadow": "null"}, "MB201", "shadow"),
-    ("policy_apply", {"shadow": "{}"}, "MB201", "shadow.pack"),
-    ("policy_apply", {"shadow": '{"pack": null, "version": 1}'}, "MB201", "shadow.pack"),
-    ("policy_apply", {"shadow": '{"pack": "pack"}'}, "MB201", "shadow.version"),
-    ("policy_apply", {"shadow": '{"pack": "pack", "version": "1"}'}, "MB201", "shadow.version"),
-    ("policy_apply", {"shadow": '{"pack": "pack", "version": 1e400}'}, "MB201", "shadow.version"),
-    ("policy_apply", {"shadow": '{"pack": "pack", "version": 9}'}, "MB007", "version"),
-    ("policy_apply", {"shadow": '{"pack": "pack", "version": 1, "x": 1}'}, "MB201", "shadow"),
+    ("apply_policy", {"shadow": "[]"}, "MB201", "shadow"),
+    ("apply_policy", {"shadow": "null"}, "MB201", "shadow"),
+    ("apply_policy", {"shadow": "{}"}, "MB201", "shadow.pack"),
+    ("apply_policy", {"shadow": '{"pack": null, "version": 1}'}, "MB201", "shadow.pack"),
+    ("apply_policy", {"shadow": '{"pack": "pack"}'}, "MB201", "shadow.version"),
+    ("apply_policy", {"shadow": '{"pack": "pack", "version": "1"}'}, "MB201", "shadow.version"),
+    ("apply_policy", {"shadow": '{"pack": "pack", "version": 1e400}'}, "MB201", "shadow.version"),
+    ("apply_policy", {"shadow": '{"pack": "pack", "version": 9}'}, "MB007", "version"),
+    ("apply_policy", {"shadow": '{"pack": "pack", "version": 1, "x": 1}'}, "MB201", "shadow"),
     ("read_permit", {"permit_id": None}, "MB011", "permit_id"),
     ("read_interrupt", {"interrupt_id": None}, "MB012", "interrupt_id"),
     ("list_interrupts", {"status": ""}, "MB201", "status"),
@@ -222,11 +222,11 @@ UNREAD: list[tuple[str, dict[str, Any]]] = [
     ("complete_execution", {"result": r'{"a": "\ud83d"}'}),
     ("complete_execution", {"usage": '{"max_calls": 1e999999}'}),
     ("complete_execution", {"usage": ""}),
-    ("interrupt_resolve", {"interrupt_id": ""}),
+    ("resolve_interrupt", {"interrupt_id": ""}),
     ("resume", {"proposal": "{"}),
     ("resume", {"proposal": r'{"items": [{"\u0000": 1}]}'}),
     ("resume", {"proposal_id": "x"}),
-    ("policy_apply", {"shadow": "{"}),
+    ("apply_policy", {"shadow": "{"}),
     ("list_interrupts", {"limit": "x"}),
     ("list_permits", {"before": "9223372036854775808"}),
     ("list_deferrals", {"before": "1.5"}),
@@ -258,7 +258,7 @@ def test_any_text_is_kept_as_it_is(db: Connection) -> None:
     assert scene("read_permit", permit_id=begun["permit_id"])["status"] == "rolled_back"
     assert scene.last_event()["payload"]["result"] == result
     said: dict[str, Any] = {"comment": AWKWARD, "notes": AWKWARD, "request_id": AWKWARD + "3"}
-    scene("interrupt_resolve", **scene.arguments("interrupt_resolve") | said)
+    scene("resolve_interrupt", **scene.arguments("resolve_interrupt") | said)
     assert scene.last_event()["payload"]["comment"] == AWKWARD
     scene("set_mode", scene.policy, mode="eco", reason=AWKWARD, notes=AWKWARD)
     assert scene.last_event()["payload"]["reason"] == AWKWARD
@@ -271,8 +271,8 @@ def test_any_text_is_kept_as_it_is(db: Connection) -> None:
 def test_the_longest_texts_fit(db: Connection) -> None:
     scene = Asked(db)
     longest: dict[str, Any] = {"request_id": "é" * 256, "notes": "é" * 2048}
-    answer = scene.arguments("interrupt_resolve") | {"comment": "é" * 2048}
-    scene("interrupt_resolve", **answer | longest)
+    answer = scene.arguments("resolve_interrupt") | {"comment": "é" * 2048}
+    scene("resolve_interrupt", **answer | longest)
     result = json.dumps({"a": "x" * ((1 << 20) - len('{"a": ""}'))})
     ended: dict[str, Any] = {"permit_id": scene.begun, "outcome": "ok", "result": result}
     scene("complete_execution", **ended)

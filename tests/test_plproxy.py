@@ -24,7 +24,7 @@ from tests.test_vectors import CHAIN, request_of
 # What asks one node at a time.
 NOT_ON_THE_FRONT = {"list_sessions", "verify_all", "audit_identities", "verify_identities"}
 NOT_ON_THE_FRONT |= {"add_analyst", "remove_analyst", "list_analysts"}
-NOT_ON_THE_FRONT |= {"list_inbox", "list_due", "take_webhooks", "take_mirror", "mirror_status"}
+NOT_ON_THE_FRONT |= {"list_inbox", "list_due", "take_webhooks", "take_mirror", "read_mirror"}
 SESSION_TABLES = [
     "session",
     "tombstone",
@@ -118,8 +118,8 @@ def test_contexts(ours: Fleet) -> None:
         assert ours.both("create_context", **mine, hypotheses=[]).state == "MB102"
         found = ours.both("eliminate_in_context", **mine, eliminated=["", "z"], **provenance)
         assert found == {"applied": [""], "already_eliminated": ["z"]}
-        assert ours.both("context_survivors", **mine) == {"survivors": ["a", "b"]}
-        assert ours.both("context_eliminated", **mine) == {"eliminated": [""]}
+        assert ours.both("read_context_survivors", **mine) == {"survivors": ["a", "b"]}
+        assert ours.both("read_context_eliminated", **mine) == {"eliminated": [""]}
         assert ours.both("recover_context", **mine)["hypotheses"] == ["", "a", "b"]
     assert ours.both("recover_context", context_id="nobody").state == "MB001"
     assert ours.both("recover_context", context_id=None).state == "MB201"
@@ -313,7 +313,7 @@ def test_a_whole_arbitration(
     events = ours.both("audit_trace", **mine)["events"]
     assert ours.both("verify", **mine)["rows_checked"] == len(events) == 30
     for event in events:
-        seen = ours.both("state_at", **mine, as_of=event["event_id"], include_policy=True)
+        seen = ours.both("read_state", **mine, as_of=event["event_id"], include_policy=True)
         assert seen["policy"]
         found = ours.both("explain_decision", **mine, proposal_id=event["event_id"])
         assert isinstance(found, Refusal) is (event["verb"] != "PROPOSE")
@@ -322,10 +322,10 @@ def test_a_whole_arbitration(
         *("allow", "allow", "defer", "defer", "defer"),
         *("allow", "defer", "deny", "deny", "allow", "allow"),
     ]
-    assert len(ours.both("list_capability_tokens", **mine)["capability_tokens"]) == 2
+    assert len(ours.both("list_capabilities", **mine)["capability_tokens"]) == 2
     assert len(ours.both("list_claims", **mine, history=True)["claims"]) == 2
     assert ours.both("list_permitted", **mine)["tools"]
-    assert ours.both("policy_replay", **mine, pack="supervised")["n_proposals"] == 11
+    assert ours.both("replay_policy", **mine, pack="supervised")["n_proposals"] == 11
     tried = {
         "state_snapshot_id": events[-1]["event_id"],
         "provenance": {"source": "s"},
@@ -369,32 +369,32 @@ def test_arbitration_is_everywhere(ours: Fleet) -> None:
     ours.set_clock("2090-01-01T00:00:00.000000Z")
     schema, tool = {"schema_id": "here"}, {"tool_id": "here"}
     definition = Json({"args_schema": "here"})
-    assert ours.both("tool_register", **tool, definition=definition).state == "MB009"
+    assert ours.both("register_tool", **tool, definition=definition).state == "MB009"
     for is_known in False, True:
-        found = ours.both("schema_register", **schema, document=Json({"type": "object"}))
+        found = ours.both("register_schema", **schema, document=Json({"type": "object"}))
         assert found["duplicate"] is is_known
-        found = ours.both("tool_register", **tool, definition=definition)
+        found = ours.both("register_tool", **tool, definition=definition)
         assert found["duplicate"] is is_known
     for version in 1, 2:
         entries = Json({"policy.pack": {"v": 1, "value": f"version {version}"}})
         for is_known in False, True:
-            found = ours.both("policy_publish", pack="here", entries=entries)
+            found = ours.both("publish_policy", pack="here", entries=entries)
             assert (found["version"], found["duplicate"]) == (version, is_known)
     assert ours.both("import_content", kind="tool", content='{"version": 9}')["content_hash"]
-    assert ours.both("schema_register", **schema, document="true").state == "MB102"
-    assert ours.both("policy_halt", is_halted=True, reason="a drill")["halted"] == "a drill"
+    assert ours.both("register_schema", **schema, document="true").state == "MB102"
+    assert ours.both("halt_policy", is_halted=True, reason="a drill")["halted"] == "a drill"
     assert len(ours.both("list_policies", pack="here")["policies"]) == 2
-    assert ours.both("policy_halt", is_halted=False, reason="over")["halted"] is None
+    assert ours.both("halt_policy", is_halted=False, reason="over")["halted"] is None
     assert ours.both("read_policy", pack="here")["version"] == 2
-    assert ours.both("policy_diff", pack="here", version=1, to_version=2)["changed"]
-    assert ours.both("policy_lint", pack="here")["n_errors"] == 0
-    assert ours.both("policy_test", pack="here")["n_failed"] == 0
+    assert ours.both("diff_policy", pack="here", version=1, to_version=2)["changed"]
+    assert ours.both("lint_policy", pack="here")["n_errors"] == 0
+    assert ours.both("test_policy", pack="here")["n_failed"] == 0
     assert ours.both("read_schema", **schema)
     assert ours.both("list_schemas")["schemas"]
     assert ours.both("list_tools", **tool)["tools"][0]["withdrawn"] is False
-    assert ours.both("tool_withdraw", **tool)["duplicate"] is False
-    assert ours.both("tool_withdraw", **tool)["duplicate"] is True
-    assert ours.both("tool_withdraw", tool_id="never").state == "MB008"
+    assert ours.both("withdraw_tool", **tool)["duplicate"] is False
+    assert ours.both("withdraw_tool", **tool)["duplicate"] is True
+    assert ours.both("withdraw_tool", tool_id="never").state == "MB008"
     assert_alike(ours)
     for number in range(220, 228):
         expected = ours.both(
@@ -424,9 +424,9 @@ def test_versions_are_numbered_alike(ours: Fleet) -> None:
         with ours.connect() as connection:
             for no in range(8):
                 entries = {"policy.pack": {"v": 1, "value": f"{number} {no}"}}
-                call(connection, "policy_publish", pack="raced", entries=Json(entries))
+                call(connection, "publish_policy", pack="raced", entries=Json(entries))
                 definition = Json({"version": f"{number} {no}"})
-                call(connection, "tool_register", tool_id="raced", definition=definition)
+                call(connection, "register_tool", tool_id="raced", definition=definition)
 
     with ThreadPoolExecutor(4) as workers:
         list(workers.map(publish, range(4)))
@@ -545,19 +545,19 @@ def refusals(session_id: UUID, head: str) -> list[tuple[str, str, dict[str, obje
         ("MB003", "whatif", {**mine, "without_source": "nobody"}),
         ("MB004", "read_space", {"hypothesis_space_id": "no", "hypothesis_version": "0"}),
         ("MB004", "declare_session", {"session_id": NOBODY, "ontology": Json(unknown)}),
-        ("MB006", "token_revoke", {**mine, "token_id": NO_EVENT}),
-        ("MB007", "policy_apply", {**mine, "pack": "never", "version": 1}),
+        ("MB006", "revoke_capability", {**mine, "token_id": NO_EVENT}),
+        ("MB007", "apply_policy", {**mine, "pack": "never", "version": 1}),
         ("MB007", "read_policy", {"pack": "never"}),
-        ("MB008", "tool_withdraw", {"tool_id": "never"}),
+        ("MB008", "withdraw_tool", {"tool_id": "never"}),
         ("MB009", "read_schema", {"schema_id": "never"}),
-        ("MB010", "claim_promote", {**mine, "claim_id": NO_EVENT}),
+        ("MB010", "promote_claim", {**mine, "claim_id": NO_EVENT}),
         ("MB011", "begin_execution", {**mine, "permit_id": NO_EVENT}),
         ("MB012", "read_interrupt", {**mine, "interrupt_id": NO_EVENT}),
         ("MB013", "read_incident", {"incident_id": "never"}),
         ("MB201", "set_mirror", {"endpoint": "nowhere"}),
         ("MB201", "set_webhook", {"url": "ftp://example.org"}),
         ("MB201", "propose", {**mine, "proposal": "{}"}),
-        ("MB201", "policy_publish", {"pack": "p", "entries": '{"x": {}}'}),
+        ("MB201", "publish_policy", {"pack": "p", "entries": '{"x": {}}'}),
         ("MB102", "declare_session", {**mine, "ontology": Json(ONTOLOGY), "hypotheses": ["z"]}),
         ("MB103", "eliminate", {**message, "expected_head": NO_EVENT}),
         ("MB201", "verify", {"session_id": None}),

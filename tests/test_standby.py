@@ -124,13 +124,13 @@ class Pair:
         self.open.enter("active", 1)
         call(self.primary, "set_webhook", **WEBHOOK)
         self.arbitrated = rich_arbitration(self.primary)
-        call(self.primary, "tool_register", tool_id=TOOL, definition='{"mutating": false}')
-        call(self.primary, "tool_register", tool_id=WRITER, definition="{}")
-        self.open("policy_apply", **PACK)
+        call(self.primary, "register_tool", tool_id=TOOL, definition='{"mutating": false}')
+        call(self.primary, "register_tool", tool_id=WRITER, definition="{}")
+        self.open("apply_policy", **PACK)
         grant = {"holder": call(self.primary, "identify")["name"], "tools": [TOOL, WRITER]}
         grant |= {"budgets": {"max_calls": 9}, "expires_at": ALWAYS}
-        self.capability = self.open("token_issue", grant=Json(grant))
-        self.claim = self.open("claim_record", claim=Json(CLAIM))
+        self.capability = self.open("issue_capability", grant=Json(grant))
+        self.claim = self.open("record_claim", claim=Json(CLAIM))
         self.approver = caller(self.primary, "somebody else", "approver")
         self.allowed = call(self.primary, "propose", **self.proposal("allowed"))
         asking = self.proposal("asked", items=[tool_call(WRITER)])
@@ -200,7 +200,7 @@ def verbs(connection: Connection, volatility: str) -> set[str]:
 def answer(connection: Connection, verb: str, arguments: dict[str, object]) -> list[Any]:
     """Every row of the answer, as text, but for how long something has waited by now."""
     named = ", ".join(f"p_{name} => %({name})s" for name in arguments)
-    row = "(v::jsonb - 'lag_seconds')" if verb == "mirror_status" else "v"
+    row = "(v::jsonb - 'lag_seconds')" if verb == "read_mirror" else "v"
     query = f"select {row}::text from cmbs.{verb}({named}) as v order by 1"
     return connection.execute(query.encode(), arguments).fetchall()
 
@@ -215,8 +215,8 @@ def reads(pair: Pair, session: Session) -> dict[str, dict[str, object]]:
         "audit_event": {**mine, "event_id": first},
         "audit_identities": {"limit": 1},
         "audit_lines": mine,
-        "context_eliminated": dict(CONTEXT),
-        "context_survivors": dict(CONTEXT),
+        "read_context_eliminated": dict(CONTEXT),
+        "read_context_survivors": dict(CONTEXT),
         "audit_trace": {**mine, "since_event_id": first, "limit": 2},
         "diff": {**mine, "from_event_id": first, "to_event_id": last},
         "explain": mine,
@@ -226,7 +226,7 @@ def reads(pair: Pair, session: Session) -> dict[str, dict[str, object]]:
         "read_live_view": dict(INCIDENT),
         "read_tombstones": dict(INCIDENT),
         "read_main_graph": {},
-        "mirror_status": {},
+        "read_mirror": {},
         "list_deferrals": mine,
         "list_due": {},
         "list_inbox": {},
@@ -234,7 +234,7 @@ def reads(pair: Pair, session: Session) -> dict[str, dict[str, object]]:
         "list_permits": mine,
         "read_interrupt": {"session_id": pair.open.id, "interrupt_id": asked["interrupt_id"]},
         "read_permit": {"session_id": pair.open.id, "permit_id": allowed["permit_id"]},
-        "list_capability_tokens": mine,
+        "list_capabilities": mine,
         "list_claims": {**mine, "history": True},
         "list_conclusions": mine,
         "list_obligations": mine,
@@ -246,10 +246,10 @@ def reads(pair: Pair, session: Session) -> dict[str, dict[str, object]]:
         "list_sessions": {"limit": 1},
         "list_tokens": {"name": "known"},
         "list_tools": {},
-        "policy_diff": {**PACK, "to_pack": "rich", "to_version": 1},
-        "policy_lint": {"pack": "rich"},
-        "policy_replay": {**mine, "pack": "rich"},
-        "policy_test": {"pack": "rich"},
+        "diff_policy": {**PACK, "to_pack": "rich", "to_version": 1},
+        "lint_policy": {"pack": "rich"},
+        "replay_policy": {**mine, "pack": "rich"},
+        "test_policy": {"pack": "rich"},
         "query_belief": {**mine, "as_of": last},
         "read_policy": {"pack": "rich"},
         "read_principal": {"name": "known"},
@@ -258,7 +258,7 @@ def reads(pair: Pair, session: Session) -> dict[str, dict[str, object]]:
         "read_token": {"token_id": token_id(TOKEN)},
         "recover_context": dict(CONTEXT),
         "revision": {},
-        "state_at": {**mine, "as_of": last, "include_policy": True},
+        "read_state": {**mine, "as_of": last, "include_policy": True},
         "tenant": {},
         "verify": mine,
         "verify_all": {},
@@ -289,7 +289,7 @@ def writes(pair: Pair, new: str) -> dict[str, list[dict[str, object]]]:
     return {
         "begin_execution": [permit],
         "complete_execution": [{**permit, "outcome": "ok"}],
-        "interrupt_resolve": [{**approval, "credential": pair.approver}],
+        "resolve_interrupt": [{**approval, "credential": pair.approver}],
         "resume": [{**mine, "proposal_id": pair.asked["proposal_id"], "proposal": again}],
         "set_mode": [{**mine, "mode": "eco"}],
         "sweep_expired": [mine],
@@ -341,22 +341,22 @@ def writes(pair: Pair, new: str) -> dict[str, list[dict[str, object]]]:
         "register_universe": [{"hypotheses": ["y", new]}],
         "import_events": [{"session_id": other, "records": record}],
         "set_policy_defaults": [{"policy": "{}"}],
-        "schema_register": [{"schema_id": new, "document": "{}"}],
-        "tool_register": [{"tool_id": new, "definition": "{}"}],
-        "tool_withdraw": [{"tool_id": TOOL}],
-        "policy_publish": [{"pack": new, "entries": "{}"}],
-        "policy_halt": [{"is_halted": False, "reason": new}],
+        "register_schema": [{"schema_id": new, "document": "{}"}],
+        "register_tool": [{"tool_id": new, "definition": "{}"}],
+        "withdraw_tool": [{"tool_id": TOOL}],
+        "publish_policy": [{"pack": new, "entries": "{}"}],
+        "halt_policy": [{"is_halted": False, "reason": new}],
         "import_content": [{"kind": "tool", "content": json.dumps({"version": new})}],
-        "policy_apply": [{**named, "request_id": f"p{new}", **PACK}],
-        "token_issue": [{**named, "request_id": f"i{new}", "grant": Json(grant)}],
-        "token_attenuate": [
+        "apply_policy": [{**named, "request_id": f"p{new}", **PACK}],
+        "issue_capability": [{**named, "request_id": f"i{new}", "grant": Json(grant)}],
+        "narrow_capability": [
             {**mine, "request_id": f"a{new}", "parent_id": token["token_id"], "grant": Json(grant)}
         ],
         "propose": [pair.proposal(new)],
-        "token_revoke": [token],
-        "claim_record": [{**mine, "claim": Json(CLAIM)}],
-        "claim_promote": [{**mine, "claim_id": pair.claim["claim_id"]}],
-        "claim_confirm": [{**mine, "key": "k", "value_digest": "0" * 64}],
+        "revoke_capability": [token],
+        "record_claim": [{**mine, "claim": Json(CLAIM)}],
+        "promote_claim": [{**mine, "claim_id": pair.claim["claim_id"]}],
+        "confirm_claim": [{**mine, "key": "k", "value_digest": "0" * 64}],
         "eliminate": [
             {**mine, "source_id": "s", "observation_id": new, "eliminated": [f"h{new}"]},
         ],
@@ -568,9 +568,9 @@ def test_a_space_that_is_not_there(pair: Pair) -> None:
 
 
 NOT_ARRIVED: dict[str, dict[str, object]] = {
-    "tool_withdraw": {"tool_id": "never registered"},
-    "tool_register": {"tool_id": "t", "definition": Json({"args_schema": "never registered"})},
-    "policy_publish": {
+    "withdraw_tool": {"tool_id": "never registered"},
+    "register_tool": {"tool_id": "t", "definition": Json({"args_schema": "never registered"})},
+    "publish_policy": {
         "pack": "p",
         "entries": Json(
             {

@@ -573,7 +573,7 @@ def _denied(scene: Scene) -> tuple[UUID, str]:
     proposal = {
         "state_snapshot_id": session.declared["audit_event_id"],
         "provenance": {"source": "s"},
-        "capability_token": session("token_issue", grant=Json(grant))["secret"],
+        "capability_token": session("issue_capability", grant=Json(grant))["secret"],
         "idempotency_key": "k",
         "items": [tool_call("rich.tool")],
     }

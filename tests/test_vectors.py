@@ -199,7 +199,7 @@ def test_chain_made_by_the_verbs(actors: dict[str, Connection]) -> None:
 
 def pin_event_ids(admin: Connection, event_id: str) -> None:
     """Event ids take their random part from one place."""
-    source = (ROOT / "sql" / "functions" / "random_id.sql").read_text()
+    source = (ROOT / "sql" / "call" / "random_id.sql").read_text()
     assert source.count("gen_random_uuid()") == 1
     admin.execute(source.replace("gen_random_uuid()", f"'{event_id}'::uuid").encode())
 

@@ -95,7 +95,7 @@ def _apply(options: argparse.Namespace) -> int:
             return 3
         has_ended = not options.shadow and _has_shadow(ask, options)
         text = ask(
-            "policy_apply",
+            "apply_policy",
             session_id=options.session,
             pack=options.pack,
             version=version,
@@ -121,7 +121,7 @@ def _apply(options: argparse.Namespace) -> int:
 
 def _is_wanted(options: argparse.Namespace, ask: Ask, version: int) -> bool:
     """Whether it decides as it was decided, or is to be applied all the same."""
-    text = ask("policy_replay", session_id=options.session, pack=options.pack, version=version)
+    text = ask("replay_policy", session_id=options.session, pack=options.pack, version=version)
     found = told.read(text)
     # What is applied is the one answer on standard output that programs read.
     for line in told_decisions.replayed(found):
@@ -135,7 +135,7 @@ def _is_wanted(options: argparse.Namespace, ask: Ask, version: int) -> bool:
 def _replay(options: argparse.Namespace) -> int:
     with asking(options) as ask:
         text = ask(
-            "policy_replay",
+            "replay_policy",
             session_id=options.session,
             pack=options.pack,
             version=options.version,

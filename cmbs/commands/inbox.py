@@ -102,7 +102,7 @@ def _show(options: argparse.Namespace) -> int:
 def _answer(options: argparse.Namespace) -> int:
     with asking(options) as ask:
         text = ask(
-            "interrupt_resolve",
+            "resolve_interrupt",
             session_id=options.session,
             interrupt_id=options.interrupt,
             resolution=options.resolution,

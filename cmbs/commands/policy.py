@@ -105,7 +105,7 @@ def _publish(options: argparse.Namespace) -> int:
     pack = _pack_in(options.file)
     with asking(options) as ask:
         try:
-            text = ask("policy_publish", pack=options.pack, tenant=options.tenant, **pack)
+            text = ask("publish_policy", pack=options.pack, tenant=options.tenant, **pack)
         except InvalidRequest as error:
             lines = [*told_policies.refused(error.details)]
             if not lines:
@@ -119,7 +119,7 @@ def _publish(options: argparse.Namespace) -> int:
 def _diff(options: argparse.Namespace) -> int:
     with asking(options) as ask:
         text = ask(
-            "policy_diff",
+            "diff_policy",
             pack=options.pack,
             version=vars(options)["from"],
             to_version=options.to,
@@ -137,7 +137,7 @@ def _lint(options: argparse.Namespace) -> int:
     if not is_file:
         what["version"] = options.version
     with asking(options) as ask:
-        text = ask("policy_lint", tenant=options.tenant, **what)
+        text = ask("lint_policy", tenant=options.tenant, **what)
     return 1 if tell(options, text, told_policies.linted)["n_errors"] else 0
 
 
@@ -153,7 +153,7 @@ def _test(options: argparse.Namespace) -> int:
         _check_json(options.fixtures, fixtures)
     with asking(options) as ask:
         text = ask(
-            "policy_test",
+            "test_policy",
             pack=options.pack,
             version=options.version,
             fixtures=fixtures,
@@ -190,7 +190,7 @@ def _resume(options: argparse.Namespace) -> int:
 
 def _switch(options: argparse.Namespace, is_halted: bool) -> int:
     with asking(options) as ask:
-        text = ask("policy_halt", is_halted=is_halted, reason=options.reason, tenant=options.tenant)
+        text = ask("halt_policy", is_halted=is_halted, reason=options.reason, tenant=options.tenant)
     tell(options, text, told_policies.halted)
     return 0
 

@@ -234,9 +234,9 @@ def _issue(options: argparse.Namespace) -> int:
         "budgets": dict(options.budget),
         "expires_at": f"{ends:%Y-%m-%dT%H:%M:%SZ}",
     }
-    verb, more = "token_issue", {}
+    verb, more = "issue_capability", {}
     if options.parent:
-        verb, more = "token_attenuate", {"parent_id": options.parent}
+        verb, more = "narrow_capability", {"parent_id": options.parent}
     with asking(options) as ask:
         # Before there is a secret that an error would lose.
         warnings = [*_doubts(ask, options)]
@@ -275,7 +275,7 @@ def _doubts(ask: Ask, options: argparse.Namespace) -> Iterator[str]:
 
 def _list(options: argparse.Namespace) -> int:
     with asking(options) as ask:
-        text = ask("list_capability_tokens", session_id=options.session)
+        text = ask("list_capabilities", session_id=options.session)
     if not tell(options, text, told_decisions.tokens)["capability_tokens"]:
         print("cmbs: there is no capability token", file=sys.stderr)
     return 0
@@ -284,7 +284,7 @@ def _list(options: argparse.Namespace) -> int:
 def _revoke(options: argparse.Namespace) -> int:
     with asking(options) as ask:
         text = ask(
-            "token_revoke", session_id=options.session, token_id=options.token_id, minimal=True
+            "revoke_capability", session_id=options.session, token_id=options.token_id, minimal=True
         )
 
     def lines(answer: told.Answer) -> Any:

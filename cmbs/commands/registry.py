@@ -55,11 +55,11 @@ def _add(group: Any, name: str, run: Any, summary: str) -> argparse.ArgumentPars
 
 def _register_tool(options: argparse.Namespace) -> int:
     sent = {"tool_id": options.tool_id, "definition": _object_in(options.file)}
-    return _ask(options, "tool_register", _of("tool"), **sent)
+    return _ask(options, "register_tool", _of("tool"), **sent)
 
 
 def _withdraw_tool(options: argparse.Namespace) -> int:
-    return _ask(options, "tool_withdraw", _of("tool"), tool_id=options.tool_id)
+    return _ask(options, "withdraw_tool", _of("tool"), tool_id=options.tool_id)
 
 
 def _list_tools(options: argparse.Namespace) -> int:
@@ -68,7 +68,7 @@ def _list_tools(options: argparse.Namespace) -> int:
 
 def _register_schema(options: argparse.Namespace) -> int:
     sent = {"schema_id": options.schema_id, "document": _object_in(options.file)}
-    return _ask(options, "schema_register", _of("schema"), **sent)
+    return _ask(options, "register_schema", _of("schema"), **sent)
 
 
 def _list_schemas(options: argparse.Namespace) -> int:

@@ -93,7 +93,7 @@ def _switch(options: argparse.Namespace, endpoint: str | None) -> int:
 
 def _status(options: argparse.Namespace) -> int:
     with asking(options) as ask:
-        text = ask("mirror_status")
+        text = ask("read_mirror")
     tell(options, text, _standing)
     return 0
 

@@ -76,10 +76,10 @@ class PostgresStore:
         return EliminationResult(frozenset(answer["applied"]), asked.difference(answer["applied"]))
 
     def get_survivors(self, session_id: str) -> frozenset[str]:
-        return frozenset(self._call("context_survivors", session_id)["survivors"])
+        return frozenset(self._call("read_context_survivors", session_id)["survivors"])
 
     def get_eliminated(self, session_id: str) -> frozenset[str]:
-        return frozenset(self._call("context_eliminated", session_id)["eliminated"])
+        return frozenset(self._call("read_context_eliminated", session_id)["eliminated"])
 
     def recover(self, session_id: str) -> RecoveredState:
         """Everything about a session, of one moment."""

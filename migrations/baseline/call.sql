@@ -11,8 +11,8 @@
 --
 -- Functions that end in `_v1` are frozen: the hashed forms. Never replaced; a new form has a new
 -- name and a new "v". They depend on no setting, and their bodies are bound to pg_catalog when they
--- are created. No time zone is named: what a name means is a setting of the caller. `stable` where a
--- built-in inside is marked so (else PL/pgSQL could not inline them).
+-- are created. No time zone is named: what a name means is a setting of the caller. They are
+-- `stable` where a built-in inside is marked so (else PL/pgSQL could not inline them).
 
 comment on table cmbs_store.revision is
 'reference: the revision of the schema; one row, which deployments alone change.';

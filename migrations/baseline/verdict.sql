@@ -1,7 +1,7 @@
 -- Proposals and claims are decided here: reasons, the state beside the belief, what was deferred.
 --
 -- The log of a session is the truth here, too: every row of a session's table below follows from
--- one event of the log, by `cmbs_store.projection`, and `cmbs.verify` compares them. Nothing is
+-- one event of the log, by `cmbs_store.event_rows`, and `cmbs.verify` compares them. Nothing is
 -- updated. What has a history (state, spending, the pack in force) is kept by the number of the
 -- event that wrote it, so a decision can be taken again as of any event.
 
@@ -175,16 +175,16 @@ values
     'The execution of the permit has ended with another outcome.'
 );
 
-create type cmbs_store.ground as (
+create type cmbs_store.evidence as (
     tools jsonb,
     definitions jsonb,
     schemas jsonb,
     documents jsonb,
     entries cmbs_store.policy_entry[],
-    world jsonb,
+    values jsonb,
     reads jsonb
 );
-comment on type cmbs_store.ground is
+comment on type cmbs_store.evidence is
 'What a verdict rests on: tools, schemas, constraints, and the values that they read.';
 
 create table cmbs_store.proposal (

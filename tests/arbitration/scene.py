@@ -110,15 +110,15 @@ class Scene:
     def register(self, tool: str, **definition: object) -> Any:
         sent = {"version": 1, "mutating": True, **definition}
         arguments = {"tool_id": tool, "definition": Json(sent), "credential": self.policy}
-        return call(self.connection, "tool_register", **arguments)
+        return call(self.connection, "register_tool", **arguments)
 
     def publish(self, entries: Mapping[str, object], pack: str = "pack", **more: object) -> Any:
         sent = {"pack": pack, "entries": Json(dict(entries)), "credential": self.policy}
-        return call(self.connection, "policy_publish", **sent, **more)
+        return call(self.connection, "publish_policy", **sent, **more)
 
     def apply(self, entries: Mapping[str, object], pack: str = "pack") -> Any:
         published = self.publish(entries, pack)
-        return self("policy_apply", self.policy, pack=pack, version=published["version"])
+        return self("apply_policy", self.policy, pack=pack, version=published["version"])
 
     def inject(self, entries: Mapping[str, object]) -> None:
         """A policy as somebody would put it there who is above all checks."""
@@ -137,7 +137,7 @@ class Scene:
             "select max(version) from cmbs_store.policy_version where pack = 'injected'"
         ).fetchone()
         assert newest
-        self("policy_apply", self.policy, pack="injected", version=newest[0])
+        self("apply_policy", self.policy, pack="injected", version=newest[0])
 
     def issue(self, holder: str = "agent", **more: object) -> Any:
         grant = {
@@ -149,7 +149,7 @@ class Scene:
             "expires_at": ALWAYS,
             **more,
         }
-        return self("token_issue", self.policy, grant=Json(grant), minimal=True)
+        return self("issue_capability", self.policy, grant=Json(grant), minimal=True)
 
     def head(self) -> str:
         head: str = self("query_belief", minimal=True)["audit_head_event_id"]
@@ -179,7 +179,7 @@ class Scene:
         assert written["decision"] == "allow", written["reasons"]
 
     def claim(self, who: bytes | None = None, **claim: object) -> Any:
-        return self("claim_record", who or self.tool, claim=Json(claim), minimal=True)
+        return self("record_claim", who or self.tool, claim=Json(claim), minimal=True)
 
     def begin(self, permit: str, who: bytes | None = None, **more: object) -> Any:
         return self("begin_execution", who, permit_id=permit, minimal=True, **more)
@@ -194,7 +194,7 @@ class Scene:
         self, question: str, resolution: str = "approve", who: bytes | None = None, **more: object
     ) -> Any:
         sent = {"interrupt_id": question, "resolution": resolution, "minimal": True}
-        return self("interrupt_resolve", who or self.approver, **sent, **more)
+        return self("resolve_interrupt", who or self.approver, **sent, **more)
 
     def resume(self, asked: Any, *items: object, who: bytes | None = None, **more: object) -> Any:
         proposal = Json({"items": list(items), **more})
@@ -215,13 +215,13 @@ class Scene:
         token = token or self.tokens[self.agent]
         found: dict[str, int] = {
             one["token_id"]: one["left"][unit]
-            for one in self("list_capability_tokens")["capability_tokens"]
+            for one in self("list_capabilities")["capability_tokens"]
             if unit in one["left"]
         }
         return found[token["token_id"]]
 
     def state(self) -> dict[str, str]:
-        state: dict[str, str] = self("state_at")["f_sparse"]
+        state: dict[str, str] = self("read_state")["f_sparse"]
         return state
 
     def is_whole(self) -> bool:
@@ -259,9 +259,9 @@ def rich_arbitration(connection: Connection, credential: bytes | None = None) ->
     tenant = me["tenant"] if credential else None
     approver = caller(connection, f"approver {uuid4()}", "approver", tenant=tenant)
     schema = {"type": "object", "properties": {"n": {"maximum": 3}}}
-    call(connection, "schema_register", schema_id="rich", document=Json(schema), **by)
+    call(connection, "register_schema", schema_id="rich", document=Json(schema), **by)
     definition = Json({"version": 1, "effect_class": "network"})
-    call(connection, "tool_register", tool_id="rich.tool", definition=definition, **by)
+    call(connection, "register_tool", tool_id="rich.tool", definition=definition, **by)
     pack = (
         GRANT
         | CLAIMS
@@ -270,10 +270,10 @@ def rich_arbitration(connection: Connection, credential: bytes | None = None) ->
             "constraint.invariant.i": deny(when=op("exists", "fact.never")),
         }
     )
-    call(connection, "policy_publish", pack="rich", entries=Json(pack), **by)
+    call(connection, "publish_policy", pack="rich", entries=Json(pack), **by)
     waits = deny("rich.tool", when=op("missing", "fact.ready"), on_fail="defer")
     brief = GRANT | {"policy.permits": {"v": 1, "ttl_ms": 1}, "constraint.waits": waits}
-    call(connection, "policy_publish", pack="rich brief", entries=Json(brief), **by)
+    call(connection, "publish_policy", pack="rich brief", entries=Json(brief), **by)
     shadow = {"pack": "observe-only", "version": 1}
     named = {"arbitration": Json({"pack": "rich", "version": 1, "shadow": shadow})}
     session = Held(connection, credential, **named) if credential else Session(connection, **named)
@@ -285,7 +285,7 @@ def rich_arbitration(connection: Connection, credential: bytes | None = None) ->
         "budgets": {"max_calls": 9, "cents": 100},
         "expires_at": ALWAYS,
     }
-    token = session("token_issue", grant=Json(grant))
+    token = session("issue_capability", grant=Json(grant))
 
     def propose(*items: object, **more: object) -> Any:
         proposal = {
@@ -308,35 +308,35 @@ def rich_arbitration(connection: Connection, credential: bytes | None = None) ->
     execute(called, "ok", result='{"n": 1.50}', usage=Json({"cents": 7, "max_calls": 2}))
     propose(tool_call("rich.tool", {"n": 4}), idempotency_key="k2")
     narrow = {"holder": "other", "tools": ["rich.tool"], "budgets": {"max_calls": 1}}
-    session("token_attenuate", parent_id=token["token_id"], grant=Json(narrow))
+    session("narrow_capability", parent_id=token["token_id"], grant=Json(narrow))
     session.eliminate("a")
     digest = hashlib.sha256(b"1.50").hexdigest()
-    event = session("claim_confirm", key="k", value_digest=digest)["audit_event_id"]
+    event = session("confirm_claim", key="k", value_digest=digest)["audit_event_id"]
     for claim in (
         '{"kind": "fact", "key": "k", "value": 1.50, "confirmed_by_event_id": "' + event + '"}',
         '{"kind": "hypothesis", "key": "h", "value": {}, "confidence": 0.12345, "ttl_ms": 1}',
         '{"kind": "fact", "key": "no", "value": 1}',
     ):
-        session("claim_record", claim=claim)
+        session("record_claim", claim=claim)
     session("set_mode", mode="offline_safe", reason="the line is down")
     propose(tool_call("rich.tool"), idempotency_key="k3")
     session("set_mode", mode="normal")
-    session("policy_apply", pack="supervised", version=1)
+    session("apply_policy", pack="supervised", version=1)
     for key, resolution in (("k4", "approve"), ("k5", "decline")):
         asked = propose(tool_call("rich.tool"), idempotency_key=key)
         question = asked["items"][0]["interrupt_id"]
         answer = {"interrupt_id": question, "resolution": resolution, "comment": "as asked"}
-        session("interrupt_resolve", **answer, credential=approver)
+        session("resolve_interrupt", **answer, credential=approver)
         if resolution == "approve":
             again = Json({"items": [tool_call("rich.tool")]})
             resumed = session("resume", proposal_id=asked["proposal_id"], proposal=again)
             execute(resumed, "error", result=Json({"told": "no"}))
     propose(tool_call("rich.tool"), idempotency_key="k6")
-    session("policy_apply", pack="rich brief", version=1, shadow=Json(shadow))
+    session("apply_policy", pack="rich brief", version=1, shadow=Json(shadow))
     propose(tool_call("rich.tool"), idempotency_key="k7")
     propose(delta({"fact.ready": value(True)}))
     time.sleep(0.002)
     session("sweep_expired")
-    session("token_revoke", token_id=token["token_id"])
+    session("revoke_capability", token_id=token["token_id"])
     assert session.is_whole()
     return session

@@ -168,7 +168,7 @@ def test_case_70_not_by_who_proposed(tx: Connection) -> None:
         scene.refuses("APPROVAL_OWN_REQUEST", scene.resolve, question, resolution, who=both)
     for who in (scene.agent, scene.policy, scene.tool):
         sent = {"session_id": scene.id, "interrupt_id": question, "credential": who}
-        refused(tx, errors.Forbidden, "interrupt_resolve", resolution="approve", **sent)
+        refused(tx, errors.Forbidden, "resolve_interrupt", resolution="approve", **sent)
     assert scene.resolve(question)["status"] == "approved"
     # Nor does anybody else go on with it.
     scene.refuses("APPROVAL_HOLDER_MISMATCH", scene.resume, asked, tool_call())
@@ -244,7 +244,7 @@ def test_a_token_that_takes_an_approval_for_each_call(scene: Scene) -> None:
 def test_going_on_is_decided_anew(scene: Scene) -> None:
     asked, question = ask(scene)
     scene.resolve(question)
-    scene("token_revoke", scene.policy, token_id=scene.tokens[scene.agent]["token_id"])
+    scene("revoke_capability", scene.policy, token_id=scene.tokens[scene.agent]["token_id"])
     assert codes(scene.resume(asked, tool_call())) == ["TOKEN_REVOKED"]
     other = scene.issue()["secret"]
     assert told(scene.resume(asked, tool_call(), capability_token=other)) == ALLOWED
@@ -307,10 +307,10 @@ def test_nothing_was_asked(scene: Scene) -> None:
     sent = {**mine, "interrupt_id": NO_EVENT}
     refused(scene.connection, errors.InterruptNotFound, "read_interrupt", **sent)
     sent = {**sent, "credential": scene.approver, "resolution": "approve"}
-    refused(scene.connection, errors.InterruptNotFound, "interrupt_resolve", **sent)
+    refused(scene.connection, errors.InterruptNotFound, "resolve_interrupt", **sent)
     asked, question = ask(scene)
     sent = {**sent, "interrupt_id": question, "resolution": "yes"}
-    refused(scene.connection, errors.InvalidRequest, "interrupt_resolve", **sent)
+    refused(scene.connection, errors.InvalidRequest, "resolve_interrupt", **sent)
     sent = {**mine, "proposal_id": asked["proposal_id"]}
     for broken in ({"items": []}, {"item": []}, {"items": [tool_call()], "mode": "dry_run"}):
         refused(scene.connection, errors.InvalidRequest, "resume", proposal=Json(broken), **sent)
@@ -349,7 +349,7 @@ def test_a_session_that_is_over_asks_nobody(tx: Connection) -> None:
     assert call(tx, "list_inbox")["interrupts"] == []
     assert status(scene, question) == "ended"
     sent = {"session_id": scene.id, "interrupt_id": question, "resolution": "approve"}
-    refused(tx, errors.SessionTerminated, "interrupt_resolve", credential=scene.approver, **sent)
+    refused(tx, errors.SessionTerminated, "resolve_interrupt", credential=scene.approver, **sent)
     assert scene.is_whole()
 
 

@@ -33,7 +33,7 @@ STAGES = [
     "idempotency_reasons",
     "session_reasons",
     "authority_reasons",
-    "token_reasons",
+    "capability_reasons",
     "scope_reasons",
     "budget_reasons",
     "resource_reasons",
@@ -45,13 +45,13 @@ STAGES = [
     "constraints_on",
     "constraint_reasons",
     "holds",
-    "resolved",
-    "nearest",
+    "value_at_path",
+    "nearest_change",
     "schema_walk",
     "invariant_reasons",
     "post_state",
-    "ground",
-    "world",
+    "evidence",
+    "values_read",
     "stored_values",
     "belief_values",
     "independent_survivors",
@@ -59,7 +59,7 @@ STAGES = [
     "tool_definitions",
     "schemas_named",
     "schema_documents",
-    "questions",
+    "item_subjects",
     "halt_reasons",
     "policy_reasons",
     "with_offers",
@@ -70,10 +70,10 @@ STAGES = [
     "mode_in_force",
     "mode_setting",
     "scheduler_reasons",
-    "deferral_of",
+    "deferral_offer",
     "is_deferred",
     "asked_items",
-    "permitted",
+    "permit_offer",
     "derived_id",
 ]
 RICH = GRANT | {
@@ -89,7 +89,7 @@ def rich(connection: Connection) -> Scene:
     scene = Scene(connection)
     schema = {"type": "object", "required": ["path"]}
     call(
-        connection, "schema_register", schema_id="s", document=Json(schema), credential=scene.policy
+        connection, "register_schema", schema_id="s", document=Json(schema), credential=scene.policy
     )
     scene.apply(RICH)
     assert told(scene.write({"goal.x": value(1)})) == ALLOWED
@@ -127,13 +127,13 @@ def test_case_85_an_error_in_any_stage_permits_nothing(tx: Connection, stage: st
         "plpgsql stable as $$ begin perform 1 / (random() * 0)::integer; end $$".encode()
     )
     failing = everything(scene, token)
-    if stage == "nearest":
+    if stage == "nearest_change":
         # Only asked where something is denied.
         assert told(failing) == ALLOWED
         failing = scene.propose(tool_call("A"), capability_token=token)
     assert told(failing) == (*BLOCKED, "EVALUATION_ERROR")
     assert not any(item["effective"] for item in failing["items"])
-    if stage != "nearest":
+    if stage != "nearest_change":
         assert scene.state() == state
         assert scene("query_belief", minimal=True)["audit_seq"] == before["audit_seq"] + 1
         (spent,) = tx.execute("select count(*) from cmbs_store.capability_spending").fetchone() or (
@@ -389,11 +389,11 @@ def test_case_88_every_proposal_decided_again_is_the_same(db: Connection) -> Non
     scene.propose(tool_call("B"), idempotency_key="k")
     scene.session.eliminate("a", "b", credential=scene.agent)
     scene.propose(tool_call("R"), tool_call("nowhere"), atomic=False)
-    version = scene("state_at")["pack"]["version"]
-    answer = scene("policy_replay", pack="pack", version=version)
+    version = scene("read_state")["pack"]["version"]
+    answer = scene("replay_policy", pack="pack", version=version)
     assert (answer["n_proposals"], answer["n_flips"]) == (6, 0)
     published = scene.publish(GRANT | {"constraint.x": deny("B")})
-    answer = scene("policy_replay", pack="pack", version=published["version"])
+    answer = scene("replay_policy", pack="pack", version=published["version"])
     flips = {flip["recorded"]["reason_code"]: flip["replayed"] for flip in answer["flips"]}
     assert flips["CONSTRAINT_DENIED"]["decision"] == "allow"
     assert scene.is_whole()
@@ -413,7 +413,7 @@ def test_a_declare_names_its_pack(tx: Connection) -> None:
     assert call(tx, "declare_session", **sent)["duplicate"]
     assert call(tx, "verify", session_id=sent["session_id"])["ok"]
     scene.id = UUID(str(sent["session_id"]))
-    assert scene("state_at")["pack"]["pack"] == "pack"
+    assert scene("read_state")["pack"]["pack"] == "pack"
     for other in ({"pack": "pack", "version": 2}, None):
         changed = sent | {"arbitration": Json(other) if other else None}
         kind = errors.Conflict

@@ -18,7 +18,7 @@ def digest(canonical: str) -> str:
 
 
 def confirm(scene: Scene, key: str = "k", canonical: str = "1") -> str:
-    answer = scene("claim_confirm", scene.approver, key=key, value_digest=digest(canonical))
+    answer = scene("confirm_claim", scene.approver, key=key, value_digest=digest(canonical))
     event: str = answer["audit_event_id"]
     return event
 
@@ -48,7 +48,7 @@ def test_case_77_nothing_else_confirms(tx: Connection) -> None:
         assert answer["claim_id"] is None
     for who in (scene.agent, scene.tool, scene.policy):
         sent = {"session_id": scene.id, "key": "k", "value_digest": digest("1")}
-        refused(tx, errors.Forbidden, "claim_confirm", credential=who, **sent)
+        refused(tx, errors.Forbidden, "confirm_claim", credential=who, **sent)
     assert tx.execute("select count(*) from cmbs_store.claim").fetchone() == (0,)
 
 
@@ -107,7 +107,7 @@ def test_case_81_a_promotion_needs_new_evidence(tx: Connection) -> None:
 
     def promote(**evidence: object) -> Any:
         return scene(
-            "claim_promote",
+            "promote_claim",
             scene.tool,
             claim_id=first["claim_id"],
             evidence=Json(evidence),
@@ -136,7 +136,7 @@ def test_case_81_a_promotion_needs_new_evidence(tx: Connection) -> None:
     assert told(promote(confirmed_by_event_id=event)) == ALLOWED
     assert promote(source_chunk_ids=["c1", "c2"])["reason_code"] == "CLAIM_NEW_EVIDENCE_REQUIRED"
     sent = {"session_id": scene.id, "claim_id": NO_EVENT, "credential": scene.tool}
-    refused(tx, errors.ClaimNotFound, "claim_promote", **sent)
+    refused(tx, errors.ClaimNotFound, "promote_claim", **sent)
     assert scene.is_whole()
 
 
@@ -203,13 +203,13 @@ def test_a_claim_writes_no_fact(tx: Connection) -> None:
 def test_the_same_request_again(tx: Connection) -> None:
     scene = Scene(tx, POLICY)
     sent = Json({"kind": "hypothesis", "key": "k", "value": 1, "ttl_ms": 1000})
-    first = scene("claim_record", scene.tool, claim=sent, request_id="r")
-    again = scene("claim_record", scene.tool, claim=sent, request_id="r")
+    first = scene("record_claim", scene.tool, claim=sent, request_id="r")
+    again = scene("record_claim", scene.tool, claim=sent, request_id="r")
     assert again["duplicate"]
     assert again["claim_id"] == first["claim_id"]
     other = Json({"kind": "hypothesis", "key": "k", "value": 2, "ttl_ms": 1000})
     arguments = {"claim": other, "request_id": "r", "credential": scene.tool}
-    refused(tx, errors.Conflict, "claim_record", session_id=scene.id, **arguments)
+    refused(tx, errors.Conflict, "record_claim", session_id=scene.id, **arguments)
 
 
 @pytest.mark.parametrize(
@@ -238,4 +238,4 @@ def test_the_same_request_again(tx: Connection) -> None:
 def test_claims_that_cannot_be(tx: Connection, claim: dict[str, Any]) -> None:
     scene = Scene(tx, POLICY)
     sent = {"session_id": scene.id, "claim": Json(claim), "credential": scene.tool}
-    refused(tx, errors.InvalidRequest, "claim_record", **sent)
+    refused(tx, errors.InvalidRequest, "record_claim", **sent)

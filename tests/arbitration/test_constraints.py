@@ -58,7 +58,7 @@ def test_a_session_without_a_pack_is_told_how_to_get_one(tx: Connection) -> None
     answer = scene.propose(tool_call())
     assert told(answer) == (*BLOCKED, "NO_APPLICABLE_ALLOW")
     assert answer["policy"]["pack"] == "deny-all"
-    assert "policy_apply" in answer["reasons"][0]["detail"]
+    assert "apply_policy" in answer["reasons"][0]["detail"]
     assert scene.session.eliminate("a", credential=scene.agent)["applied_eliminated"] == ["a"]
 
 
@@ -147,7 +147,7 @@ def test_case_24_the_kill_switch(tx: Connection) -> None:
 
 def test_the_kill_switch_of_a_tenant(tx: Connection) -> None:
     scene = Scene(tx, GRANT)
-    halted = call(tx, "policy_halt", is_halted=True, reason="drill", credential=scene.policy)
+    halted = call(tx, "halt_policy", is_halted=True, reason="drill", credential=scene.policy)
     assert halted == {"tenant": "default", "halted": "drill"}
     for item in (tool_call("R"), delta({"goal.x": value(1)})):
         answer = scene.propose(item)
@@ -155,22 +155,22 @@ def test_the_kill_switch_of_a_tenant(tx: Connection) -> None:
         assert answer["reasons"][0]["key"] == "constraint.halt"
         assert "drill" in answer["reasons"][0]["detail"]
     assert scene.claim(kind="hypothesis", key="k", value=1, ttl_ms=1000)["decision"] == "deny"
-    call(tx, "policy_halt", is_halted=False, reason="over", credential=scene.policy)
+    call(tx, "halt_policy", is_halted=False, reason="over", credential=scene.policy)
     assert told(scene.propose(tool_call("R"))) == ALLOWED
     assert scene.is_whole()
 
 
 def test_the_kill_switch_of_all_tenants_stops_each(tx: Connection) -> None:
     scene = Scene(tx, GRANT)
-    call(tx, "policy_halt", is_halted=True, reason="everybody", tenant="*")
+    call(tx, "halt_policy", is_halted=True, reason="everybody", tenant="*")
     for item in (tool_call("R"), delta({"goal.x": value(1)})):
         answer = scene.propose(item)
         assert told(answer) == (*BLOCKED, "CONSTRAINT_DENIED")
         assert answer["reasons"][0]["key"] == "constraint.halt"
     # A tenant lets go of its own switch alone.
-    call(tx, "policy_halt", is_halted=False, reason="not us", credential=scene.policy)
+    call(tx, "halt_policy", is_halted=False, reason="not us", credential=scene.policy)
     assert told(scene.propose(tool_call("R"))) == (*BLOCKED, "CONSTRAINT_DENIED")
-    call(tx, "policy_halt", is_halted=False, reason="over", tenant="*")
+    call(tx, "halt_policy", is_halted=False, reason="over", tenant="*")
     assert told(scene.propose(tool_call("R"))) == ALLOWED
     assert scene.is_whole()
 
@@ -216,7 +216,7 @@ def test_case_26_the_order_of_entries_does_not_matter(tx: Connection) -> None:
         keys = list(entries)
         generator.shuffle(keys)
         published = scene.publish({key: entries[key] for key in keys}, "shuffled")
-        scene("policy_apply", scene.policy, pack="shuffled", version=published["version"])
+        scene("apply_policy", scene.policy, pack="shuffled", version=published["version"])
         answer = scene.propose(tool_call("A"), tool_call("B"), mode="dry_run")
         told_ = {name: answer[name] for name in ("decision", "reasons", "items", "policy")}
         for item in told_["items"]:
@@ -231,7 +231,7 @@ def verdict(scene: Scene, when: object) -> str:
     answer = {}
     for effect in ("allow", "deny"):
         published = scene.publish({"constraint.x": constraint(effect, "A", when=when)} | FACTS)
-        scene("policy_apply", scene.policy, pack="pack", version=published["version"])
+        scene("apply_policy", scene.policy, pack="pack", version=published["version"])
         answer[effect] = scene.propose(tool_call("A"), mode="dry_run")["reason_code"]
     if answer["allow"] == "ALLOWED":
         assert answer["deny"] == "CONSTRAINT_DENIED"
@@ -382,7 +382,7 @@ def test_cases_33_34_39_malformed_conditions(tx: Connection, when: Any) -> None:
     refused(
         tx,
         errors.InvalidRequest,
-        "policy_publish",
+        "publish_policy",
         pack="p",
         entries=Json({"constraint.x": bad}),
         credential=scene.policy,
@@ -443,7 +443,7 @@ def test_cases_36_to_38_malformed_texts(tx: Connection, text: str) -> None:
     refused(
         tx,
         errors.InvalidRequest,
-        "policy_publish",
+        "publish_policy",
         pack="p",
         entries=Json({"constraint.x": text}),
         credential=scene.policy,
@@ -484,7 +484,7 @@ AMOUNT = {
 )
 def test_case_40_a_schema_of_arguments(tx: Connection, args: Any, allowed: bool) -> None:
     scene = Scene(tx)
-    call(tx, "schema_register", schema_id="refund", document=Json(AMOUNT), credential=scene.policy)
+    call(tx, "register_schema", schema_id="refund", document=Json(AMOUNT), credential=scene.policy)
     scene.apply({"constraint.x": allow("A", when=op("schema", "refund"))})
     expected = ALLOWED if allowed else (*BLOCKED, "NO_APPLICABLE_ALLOW")
     assert told(scene.propose(tool_call("A", args))) == expected
@@ -499,7 +499,7 @@ def test_case_40_a_schema_of_arguments(tx: Connection, args: Any, allowed: bool)
 
 def test_schemas_of_artifacts_and_facts(tx: Connection) -> None:
     scene = Scene(tx)
-    call(tx, "schema_register", schema_id="s", document=Json(AMOUNT), credential=scene.policy)
+    call(tx, "register_schema", schema_id="s", document=Json(AMOUNT), credential=scene.policy)
     scene.apply(
         FACTS
         | {
@@ -524,12 +524,12 @@ def test_case_41_a_schema_that_is_not_there(db: Connection) -> None:
     refused(
         db,
         errors.InvalidRequest,
-        "policy_publish",
+        "publish_policy",
         pack="p",
         entries=Json(entries),
         credential=scene.policy,
     )
-    call(db, "schema_register", schema_id="refund", document=Json(AMOUNT), credential=scene.policy)
+    call(db, "register_schema", schema_id="refund", document=Json(AMOUNT), credential=scene.policy)
     scene.apply(entries)
     assert told(scene.propose(tool_call("A", {"amount": 1}))) == ALLOWED
     with db.transaction():
@@ -608,7 +608,7 @@ def test_case_46_invariants(tx: Connection) -> None:
     invariant = {"constraint.invariant.balance": deny(when=op("eq", "fact.balance", "negative"))}
     scene = Scene(tx, FACTS)
     assert not scene.apply(FACTS | invariant)["approved"], "what is not known does not hold"
-    assert scene("state_at")["pack"]["version"] == 1
+    assert scene("read_state")["pack"]["version"] == 1
     scene.fact("fact.balance", "even")
     assert scene.apply(FACTS | invariant)["approved"]
     for patch in ({"fact.balance": value("negative")}, {"fact.balance": None}):
@@ -668,7 +668,7 @@ def test_items_that_do_not_belong_together(tx: Connection) -> None:
     assert scene.state() == {"goal.a": '{"v": 1, "value": 1}'}
     (token,) = [
         token
-        for token in scene("list_capability_tokens")["capability_tokens"]
+        for token in scene("list_capabilities")["capability_tokens"]
         if token["token_id"] == scene.tokens[scene.agent]["token_id"]
     ]
     assert token["left"] == {"max_calls": 999}
@@ -721,7 +721,7 @@ def test_without_refused_items_the_others_must_still_fit_together(tx: Connection
 def test_settings_that_cannot_be(tx: Connection, key: str, setting: dict[str, Any]) -> None:
     scene = Scene(tx)
     sent = {"pack": "p", "entries": Json({key: setting}), "credential": scene.policy}
-    refused(tx, errors.InvalidRequest, "policy_publish", **sent)
+    refused(tx, errors.InvalidRequest, "publish_policy", **sent)
 
 
 def test_a_requirement_that_cannot_be_read_is_not_met(tx: Connection) -> None:
@@ -735,8 +735,8 @@ def test_a_requirement_that_cannot_be_read_is_not_met(tx: Connection) -> None:
 def test_names_of_packs_are_not_shared_between_all_and_one(tx: Connection) -> None:
     scene = Scene(tx, {})
     sent = {"pack": "supervised", "entries": Json({}), "credential": scene.policy}
-    refused(tx, errors.Conflict, "policy_publish", **sent)
-    refused(tx, errors.Conflict, "policy_publish", pack="pack", entries=Json({}), tenant="*")
+    refused(tx, errors.Conflict, "publish_policy", **sent)
+    refused(tx, errors.Conflict, "publish_policy", pack="pack", entries=Json({}), tenant="*")
 
 
 def test_keys_of_a_pack_do_not_begin_with_others(tx: Connection) -> None:
@@ -744,7 +744,7 @@ def test_keys_of_a_pack_do_not_begin_with_others(tx: Connection) -> None:
     entries = {f"constraint.c{number}": allow("A") for number in range(1500)}
     entries["constraint.c7.more"] = allow("A")
     sent = {"pack": "p", "entries": Json(entries), "credential": scene.policy}
-    error = refused(tx, errors.InvalidRequest, "policy_publish", **sent)
+    error = refused(tx, errors.InvalidRequest, "publish_policy", **sent)
     assert [one["key"] for one in error.details["findings"]] == ["constraint.c7.more"]
 
 
@@ -759,23 +759,23 @@ def test_an_empty_vector_replaces_one(tx: Connection) -> None:
     scene = Scene(tx, GRANT)
     for core in ([1.5], []):
         assert told(scene.propose({"kind": "state_delta", "s_core": core})) == ALLOWED
-        assert scene("state_at")["s_core"] == core
+        assert scene("read_state")["s_core"] == core
     assert scene.is_whole()
 
 
 def test_schemas_of_everybody_count_in_each_tenant(tx: Connection) -> None:
     scene = Scene(tx)
-    call(tx, "schema_register", schema_id="all", document=Json(AMOUNT), tenant="*")
+    call(tx, "register_schema", schema_id="all", document=Json(AMOUNT), tenant="*")
     entries = {"constraint.x": allow("A", when=op("schema", "all"))}
-    call(tx, "policy_publish", pack="all", entries=Json(entries), tenant="*")
-    scene("policy_apply", scene.policy, pack="all", version=1)
+    call(tx, "publish_policy", pack="all", entries=Json(entries), tenant="*")
+    scene("apply_policy", scene.policy, pack="all", version=1)
     assert told(scene.propose(tool_call("A", {"amount": 1}))) == ALLOWED
     assert told(scene.propose(tool_call("A", {"amount": 501})))[2] == "NO_APPLICABLE_ALLOW"
     # Nobody takes its place.
     sent = {"schema_id": "all", "document": Json({}), "credential": scene.policy}
-    refused(tx, errors.Conflict, "schema_register", **sent)
-    call(tx, "schema_register", schema_id="own", document=Json({}), credential=scene.policy)
-    refused(tx, errors.Conflict, "schema_register", schema_id="own", document=Json({}), tenant="*")
+    refused(tx, errors.Conflict, "register_schema", **sent)
+    call(tx, "register_schema", schema_id="own", document=Json({}), credential=scene.policy)
+    refused(tx, errors.Conflict, "register_schema", schema_id="own", document=Json({}), tenant="*")
 
 
 @pytest.mark.parametrize(
@@ -821,7 +821,7 @@ def test_what_is_probably_misspelt_is_warned_of(tx: Connection) -> None:
         "policy.arbitraton": {"v": 1, "default": "grant"},
         "policy.limits": {"v": 1, "x": 1},
     }
-    found = call(tx, "policy_lint", entries=Json(entries), credential=scene.policy)
+    found = call(tx, "lint_policy", entries=Json(entries), credential=scene.policy)
     assert found["n_errors"] == 0
     assert [one["key"] for one in found["findings"]] == [
         "constraint.a",
@@ -843,6 +843,6 @@ def test_what_is_probably_misspelt_is_warned_of(tx: Connection) -> None:
 )
 def test_a_path_leads_where_the_page_says(tx: Connection, path: str, leads_to: Any) -> None:
     value = {"v": 1, "value": {"up": True, "at": 1, "nodes": ["a", "b"]}, "at": 2}
-    query = "select (cmbs_store.resolved(%s::jsonb, %s)).p_value"
+    query = "select (cmbs_store.value_at_path(%s::jsonb, %s)).p_value"
     ((found,),) = tx.execute(query, [Json({"fact.db": value}), path]).fetchall()
     assert found == leads_to

@@ -109,7 +109,7 @@ def test_tried_for_who_proposed_with_what_they_may_then(tx: Connection) -> None:
 def test_a_token_that_is_revoked_does_not_come_back(tx: Connection) -> None:
     scene = Scene(tx, WAITS)
     deferred(scene)
-    scene("token_revoke", scene.policy, token_id=scene.tokens[scene.agent]["token_id"])
+    scene("revoke_capability", scene.policy, token_id=scene.tokens[scene.agent]["token_id"])
     scene.fact("fact.x", 1)
     assert codes(scene.last_event()["payload"]) == ["TOKEN_REVOKED"]
     assert scene.left() == 1000
@@ -253,7 +253,7 @@ def test_cooldowns(db: Connection) -> None:
 def test_settings_that_are_none(tx: Connection, name: str, members: dict[str, Any]) -> None:
     scene = Scene(tx)
     sent = {"pack": "p", "entries": Json(setting(name, **members)), "credential": scene.policy}
-    refused(tx, errors.InvalidRequest, "policy_publish", **sent)
+    refused(tx, errors.InvalidRequest, "publish_policy", **sent)
 
 
 SHADOW = GRANT | {"constraint.a": deny("A", on_fail="ask")}
@@ -263,7 +263,7 @@ def test_case_90_a_shadow_says_and_does_nothing(db: Connection) -> None:
     scene = Scene(db, GRANT)
     scene.publish(SHADOW, "shadow")
     shadow = Json({"pack": "shadow", "version": 1})
-    scene("policy_apply", scene.policy, pack="pack", version=1, shadow=shadow)
+    scene("apply_policy", scene.policy, pack="pack", version=1, shadow=shadow)
     answer = scene.propose(tool_call("A"))
     assert told(answer) == ALLOWED
     assert "shadow" not in answer
@@ -276,7 +276,7 @@ def test_case_90_a_shadow_says_and_does_nothing(db: Connection) -> None:
     query = "select tool_id, decision, shadow_pack, shadow_decision from cmbs.shadow_divergence"
     assert db.execute(query).fetchall() == [("A", "allow", "shadow", "defer")]
     # Applied without one, there is none any more.
-    scene("policy_apply", scene.policy, pack="pack", version=1)
+    scene("apply_policy", scene.policy, pack="pack", version=1)
     scene.propose(tool_call("A"))
     assert "shadow" not in scene.last_event()["payload"]
     assert scene.is_whole()
@@ -286,7 +286,7 @@ def test_a_shadow_that_cannot_be_evaluated_changes_nothing(tx: Connection) -> No
     scene = Scene(tx, GRANT)
     scene.publish(SHADOW, "shadow")
     shadow = Json({"pack": "shadow", "version": 1})
-    scene("policy_apply", scene.policy, pack="pack", version=1, shadow=shadow)
+    scene("apply_policy", scene.policy, pack="pack", version=1, shadow=shadow)
     tx.execute("alter table cmbs_store.policy disable trigger all")
     tx.execute(
         "update cmbs_store.policy set settings = settings || "
@@ -320,9 +320,9 @@ def test_a_shadow_from_the_first_day(tx: Connection) -> None:
     assert repeated["duplicate"]
     sent = {"session_id": scene.id, "pack": "pack", "version": 1, "credential": scene.policy}
     unknown = Json({"pack": "x", "version": 1})
-    refused(tx, errors.PolicyNotFound, "policy_apply", shadow=unknown, **sent)
+    refused(tx, errors.PolicyNotFound, "apply_policy", shadow=unknown, **sent)
     for broken in ({"pack": "shadow"}, {"version": 1}, {"pack": "shadow", "version": 1, "x": 1}):
-        refused(tx, errors.InvalidRequest, "policy_apply", shadow=Json(broken), **sent)
+        refused(tx, errors.InvalidRequest, "apply_policy", shadow=Json(broken), **sent)
 
 
 def test_the_list_of_permitted_tools_knows_the_mode(tx: Connection) -> None:
@@ -347,7 +347,7 @@ def test_an_error_in_a_try_ends_it(db: Connection) -> None:
     ).fetchone() or [""]
     db.execute(
         "create or replace function cmbs_store.together_reasons(p_session cmbs_store.session, "
-        "p_items jsonb, p_ground cmbs_store.ground) returns cmbs_store.reason[] language plpgsql "
+        "p_items jsonb, p_evidence cmbs_store.evidence) returns cmbs_store.reason[] language plpgsql "
         "stable as $$ begin perform 1 / 0; return null; end $$"
     )
     scene.at(100)
@@ -362,7 +362,7 @@ def test_an_error_in_a_try_ends_it(db: Connection) -> None:
 def test_what_waits_waits_on_while_everything_is_halted(db: Connection) -> None:
     scene = Scene(db, WAITS)
     deferred(scene)
-    switch = "select cmbs.policy_halt(%s, 'because', p_credential => %s)"
+    switch = "select cmbs.halt_policy(%s, 'because', p_credential => %s)"
     db.execute(switch, [True, scene.policy])
     scene.at(1000)
     assert scene("sweep_expired")["n_tried"] == 0

@@ -130,7 +130,7 @@ def test_case_63_an_error_releases(scene: Scene) -> None:
 def test_case_64_revoked_in_between(scene: Scene) -> None:
     permit = permit_of(scene.propose(tool_call()))
     token = scene.tokens[scene.agent]["token_id"]
-    scene("token_revoke", scene.policy, token_id=token)
+    scene("revoke_capability", scene.policy, token_id=token)
     scene.refuses("TOKEN_REVOKED", scene.begin, permit)
     assert scene.is_whole()
 
@@ -156,14 +156,14 @@ def test_what_has_changed_since_is_decided_anew(scene: Scene) -> None:
     scene("set_mode", scene.policy, mode="offline_safe")
     scene.refuses("MODE_FORBIDS", scene.begin, permits[4])
     scene("set_mode", scene.policy, mode="normal")
-    scene.connection.execute("select cmbs.tool_withdraw('A')")
+    scene.connection.execute("select cmbs.withdraw_tool('A')")
     scene.refuses("TOOL_WITHDRAWN", scene.begin, permits[5])
     assert scene.is_whole()
 
 
 def test_the_kill_switch_stops_what_was_allowed(scene: Scene) -> None:
     permit = permit_of(scene.propose(tool_call()))
-    switch = "select cmbs.policy_halt(%s, 'because', p_credential => %s)"
+    switch = "select cmbs.halt_policy(%s, 'because', p_credential => %s)"
     scene.connection.execute(switch, [True, scene.policy])
     scene.refuses("CONSTRAINT_DENIED", scene.begin, permit)
     scene.connection.execute(switch, [False, scene.policy])
@@ -245,7 +245,7 @@ def test_what_is_used_up(db: Connection) -> None:
     scene = Scene(db, GRANT)
     token = scene.issue(budgets={"max_calls": 10, "cents": 100, "none": 0})
     child = scene(
-        "token_attenuate",
+        "narrow_capability",
         parent_id=token["token_id"],
         grant=Json({"holder": "agent", "tools": ["A"], "budgets": {"max_calls": 9, "cents": 60}}),
     )
@@ -341,7 +341,7 @@ def test_a_child_uses_up_what_its_parents_have(db: Connection) -> None:
 
     def child(**budgets: int) -> Any:
         grant = {"holder": "agent", "tools": ["A"], "budgets": budgets}
-        return scene("token_attenuate", parent_id=token["token_id"], grant=Json(grant))
+        return scene("narrow_capability", parent_id=token["token_id"], grant=Json(grant))
 
     children = [child(max_calls=5), child(max_calls=5, cents=0)]
     for one in children:
@@ -377,7 +377,7 @@ def test_nothing_is_decided_by_an_old_snapshot(scene: Scene, database: str, leve
         older.execute(f"begin isolation level {level}".encode())
         older.execute("select 1 from pg_class limit 1")
         scene.connection.execute(
-            "select cmbs.policy_halt(true, 'stop', p_credential => %s)", [scene.policy]
+            "select cmbs.halt_policy(true, 'stop', p_credential => %s)", [scene.policy]
         )
         with pytest.raises(errors.Forbidden):
             older.execute("select cmbs.begin_execution(%s, %s)", [scene.id, permit])
@@ -406,7 +406,7 @@ def test_who_waited_for_the_lock_may_act_no_more(scene: Scene, database: str) ->
     assert state_of(scene, permit) == "issued"
 
 
-@pytest.mark.parametrize("verb", ["propose", "resume", "interrupt_resolve", "set_mode"])
+@pytest.mark.parametrize("verb", ["propose", "resume", "resolve_interrupt", "set_mode"])
 def test_nor_may_who_waited_to_say_something(scene: Scene, database: str, verb: str) -> None:
     scene.apply(GRANT | {"constraint.ask": deny("A", on_fail="ask")})
     asked = scene.propose(tool_call("A"))
@@ -420,7 +420,7 @@ def test_nor_may_who_waited_to_say_something(scene: Scene, database: str, verb: 
             "agent",
             {"proposal_id": asked["proposal_id"], "proposal": Json({"items": [tool_call("A")]})},
         ),
-        "interrupt_resolve": ("approver", {"interrupt_id": question, "resolution": "approve"}),
+        "resolve_interrupt": ("approver", {"interrupt_id": question, "resolution": "approve"}),
         "set_mode": ("policy", {"mode": "eco"}),
     }[verb]
     before = scene.head()

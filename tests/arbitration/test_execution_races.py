@@ -89,7 +89,7 @@ def test_a_question_is_answered_once_and_its_approval_used_once(
             clients,
             lambda c, n, sent=question: call(  # type: ignore[misc]
                 c,
-                "interrupt_resolve",
+                "resolve_interrupt",
                 resolution=("approve", "decline")[n % 2],
                 credential=approvers[n],
                 **sent,
@@ -214,7 +214,7 @@ def test_whatever_32_clients_do_at_once(
         if do == "answer":
             resolution = generator.choice(["approve", "approve", "decline"])
             sent = mine | {"credential": scene.approver, "resolution": resolution}
-            call(connection, "interrupt_resolve", interrupt_id=question["interrupt_id"], **sent)
+            call(connection, "resolve_interrupt", interrupt_id=question["interrupt_id"], **sent)
             return do
         items = Json({"items": [question["action"]]})
         sent = agent | {"proposal_id": question["proposal_id"], "proposal": items}

@@ -126,7 +126,7 @@ class Life:
             self.n_packs = scene.publish(entries(choose))["version"]
         shadow = {"pack": "pack", "version": choose.randint(1, self.n_packs)}
         scene(
-            "policy_apply",
+            "apply_policy",
             scene.policy,
             pack="pack",
             version=choose.choice([self.n_packs] * 4 + [choose.randint(1, self.n_packs)]),
@@ -156,7 +156,7 @@ class Life:
 
     def _child(self, choose: random.Random, scene: Scene) -> None:
         grant = {"holder": "agent", "tools": ["A", "B"], "budgets": {"max_calls": 3, "cents": 5}}
-        self.token = scene("token_attenuate", parent_id=self.token["token_id"], grant=Json(grant))
+        self.token = scene("narrow_capability", parent_id=self.token["token_id"], grant=Json(grant))
 
 
 @pytest.mark.parametrize("seed", range(size(5, 20)))

@@ -25,15 +25,15 @@ def entries(first: int) -> dict[str, Any]:
 def test_a_fixture_sees_the_entries_of_its_pack(tx: Connection, first: int, decision: str) -> None:
     fixture = {"item": CALL, "expect": {"decision": decision}}
     pack = {"pack": "p", "entries": Json(entries(first)), "fixtures": Json([fixture])}
-    assert call(tx, "policy_publish", **pack)["n_fixtures"] == 1
-    assert call(tx, "policy_test", pack="p")["n_failed"] == 0
+    assert call(tx, "publish_policy", **pack)["n_fixtures"] == 1
+    assert call(tx, "test_policy", pack="p")["n_failed"] == 0
 
 
 @pytest.mark.parametrize("key", ["policy.hours", "policy.of.nobody"])
 def test_and_none_may_name_others(tx: Connection, key: str) -> None:
     fixture = {"item": CALL, "given": {key: {"v": 1, "value": 1}}, "expect": {"decision": "deny"}}
     pack = {"pack": "p", "entries": Json(entries(9)), "fixtures": Json([fixture])}
-    assert refused(tx, InvalidRequest, "policy_publish", **pack).details == {
+    assert refused(tx, InvalidRequest, "publish_policy", **pack).details == {
         "member": "fixtures[0].given",
         "problem": "must not hold policy.*: a fixture sees the entries of its own pack",
     }
@@ -55,4 +55,4 @@ def test_so_does_one_of_an_invariant(tx: Connection, most: int, decision: str) -
     item = {"kind": "state_delta", "patch": {"fact.x": {"v": 1, "value": 3}}}
     fixture = {"item": item, "expect": {"decision": decision}}
     sent = {"pack": "p", "entries": Json(pack), "fixtures": Json([fixture])}
-    assert call(tx, "policy_publish", **sent)["n_fixtures"] == 1
+    assert call(tx, "publish_policy", **sent)["n_fixtures"] == 1

@@ -249,8 +249,8 @@ def test_two_evaluators_agree(tx: Connection, seed: int) -> None:
         world = {key: stored if isinstance(stored, dict) else None for key, stored in state.items()}
         row = tx.execute(
             "select cmbs_store.holds(%s, %s, '{}'), "
-            "(cmbs_store.nearest(%s, %s, '{}')).p_n_failing, "
-            "(cmbs_store.nearest(%s, %s, '{}', false)).p_n_failing, "
+            "(cmbs_store.nearest_change(%s, %s, '{}')).p_n_failing, "
+            "(cmbs_store.nearest_change(%s, %s, '{}', false)).p_n_failing, "
             "cmbs_store.explained_condition(%s, %s, '{}') ->> 'holds'",
             [json.dumps(when), json.dumps(world)] * 4,
         ).fetchone()

@@ -61,7 +61,7 @@ def test_case_3_null_deletes_a_key_and_the_delta_stays(tx: Connection) -> None:
     assert scene.state() == {"goal.x": '{"v": 1, "value": 1}', "goal.y": '{"v":1,  "value": 2}'}
     assert told(scene.write({"goal.x": None})) == ALLOWED
     assert scene.state() == {"goal.y": '{"v":1,  "value": 2}'}
-    then = scene("state_at", as_of=before)
+    then = scene("read_state", as_of=before)
     assert set(then["f_sparse"]) == {"goal.x", "goal.y"}
     assert scene.is_whole()
 
@@ -92,7 +92,7 @@ def test_case_4_state_from_any_checkpoint(db: Connection) -> None:
         states.append((scene.head(), dict(expected), core))
     assert db.execute("select count(*) from cmbs_store.state_checkpoint").fetchone() == (3,)
     for event, state, vector in states[::9]:
-        found = scene("state_at", as_of=event)
+        found = scene("read_state", as_of=event)
         assert (found["f_sparse"], found["s_core"]) == (state, vector)
     assert scene.is_whole()
 
@@ -202,9 +202,9 @@ def test_case_14_no_setting_says_who_calls(tx: Connection) -> None:
 
 def test_case_15_another_policy_is_another_version(tx: Connection) -> None:
     scene = Scene(tx, {"constraint.x": allow("A")})
-    first = scene("state_at")["pack"]
+    first = scene("read_state")["pack"]
     applied = scene.apply({"constraint.x": allow("B")})
-    second = scene("state_at")["pack"]
+    second = scene("read_state")["pack"]
     assert applied["approved"]
     assert (first["version"], second["version"]) == (1, 2)
     assert first["policy_hash"] != second["policy_hash"]
@@ -233,12 +233,12 @@ def test_only_the_policy_role_sets_policy(tx: Connection) -> None:
     scene = Scene(tx, GRANT)
     for who in (scene.agent, scene.tool, scene.approver):
         for verb, arguments in (
-            ("policy_publish", {"pack": "p", "entries": Json({})}),
-            ("policy_halt", {"is_halted": True, "reason": "x"}),
-            ("tool_register", {"tool_id": "t", "definition": Json({})}),
-            ("tool_withdraw", {"tool_id": "A"}),
-            ("schema_register", {"schema_id": "s", "document": Json({})}),
-            ("policy_apply", {"session_id": scene.id, "pack": "pack", "version": 1}),
-            ("token_issue", {"session_id": scene.id, "grant": Json({"holder": "x"})}),
+            ("publish_policy", {"pack": "p", "entries": Json({})}),
+            ("halt_policy", {"is_halted": True, "reason": "x"}),
+            ("register_tool", {"tool_id": "t", "definition": Json({})}),
+            ("withdraw_tool", {"tool_id": "A"}),
+            ("register_schema", {"schema_id": "s", "document": Json({})}),
+            ("apply_policy", {"session_id": scene.id, "pack": "pack", "version": 1}),
+            ("issue_capability", {"session_id": scene.id, "grant": Json({"holder": "x"})}),
         ):
             refused(tx, errors.Forbidden, verb, credential=who, **arguments)

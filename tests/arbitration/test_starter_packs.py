@@ -13,7 +13,7 @@ STARTERS = ["belief-gated", "deny-all", "observe-only", "supervised"]
 
 def scene_with(connection: Connection, pack: str) -> Scene:
     scene = Scene(connection)
-    assert scene("policy_apply", scene.policy, pack=pack, version=1)["approved"]
+    assert scene("apply_policy", scene.policy, pack=pack, version=1)["approved"]
     return scene
 
 
@@ -21,7 +21,7 @@ def test_they_are_there_and_well_formed(tx: Connection) -> None:
     listed = call(tx, "list_policies")["policies"]
     assert [(one["pack"], one["version"]) for one in listed] == [(name, 1) for name in STARTERS]
     for name in STARTERS:
-        found = call(tx, "policy_lint", pack=name)
+        found = call(tx, "lint_policy", pack=name)
         assert found["n_errors"] == 0
         # That one allows nothing is what deny-all is for.
         assert found["n_warnings"] == (1 if name == "deny-all" else 0), found

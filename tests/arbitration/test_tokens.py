@@ -29,7 +29,7 @@ from tests.beliefs import Connection, refused
 def left(scene: Scene, token: Any) -> int:
     found: dict[str, int] = {
         one["token_id"]: one["left"].get("max_calls", 0)
-        for one in scene("list_capability_tokens")["capability_tokens"]
+        for one in scene("list_capabilities")["capability_tokens"]
     }
     return found[token["token_id"]]
 
@@ -37,7 +37,7 @@ def left(scene: Scene, token: Any) -> int:
 def attenuate(scene: Scene, parent: Any, who: bytes | None = None, **grant: object) -> Any:
     sent = {"holder": "agent", "tools": ["A"], "budgets": {"max_calls": 5}, **grant}
     return scene(
-        "token_attenuate", who, parent_id=parent["token_id"], grant=Json(sent), minimal=True
+        "narrow_capability", who, parent_id=parent["token_id"], grant=Json(sent), minimal=True
     )
 
 
@@ -112,9 +112,9 @@ def test_case_52_revoked_with_all_that_came_of_it(tx: Connection) -> None:
     child = attenuate(scene, parent)
     grandchild = attenuate(scene, child, budgets={"max_calls": 1})
     assert told(scene.propose(tool_call(), capability_token=grandchild["secret"])) == ALLOWED
-    revoked = scene("token_revoke", scene.policy, token_id=parent["token_id"])
+    revoked = scene("revoke_capability", scene.policy, token_id=parent["token_id"])
     assert not revoked["duplicate"]
-    assert scene("token_revoke", scene.policy, token_id=parent["token_id"])["duplicate"]
+    assert scene("revoke_capability", scene.policy, token_id=parent["token_id"])["duplicate"]
     for token in (parent, child, grandchild):
         answer = scene.propose(tool_call(), capability_token=token["secret"])
         assert answer["reason_code"] == "TOKEN_REVOKED"
@@ -170,7 +170,7 @@ def test_who_may_attenuate_and_revoke(tx: Connection) -> None:
     refused(
         tx,
         errors.Forbidden,
-        "token_attenuate",
+        "narrow_capability",
         session_id=scene.id,
         parent_id=mine["token_id"],
         grant=grant,
@@ -179,16 +179,16 @@ def test_who_may_attenuate_and_revoke(tx: Connection) -> None:
     refused(
         tx,
         errors.Forbidden,
-        "token_revoke",
+        "revoke_capability",
         session_id=scene.id,
         token_id=mine["token_id"],
         credential=scene.tool,
     )
     child = attenuate(scene, mine, holder="tool")
     # Who made it may take it back, and so may its holder.
-    scene("token_revoke", scene.agent, token_id=child["token_id"])
+    scene("revoke_capability", scene.agent, token_id=child["token_id"])
     other = attenuate(scene, mine, holder="tool")
-    scene("token_revoke", scene.tool, token_id=other["token_id"])
+    scene("revoke_capability", scene.tool, token_id=other["token_id"])
 
 
 def test_what_is_spent_is_spent_of_all_above(tx: Connection) -> None:
@@ -345,7 +345,7 @@ def test_case_56_past_a_soft_limit_a_narrower_token_is_offered(tx: Connection) -
     assert left(scene, token) == 2
     (item,) = answer["items"]
     grant = dict(item["offer"]["grant"])
-    offered = scene("token_attenuate", parent_id=grant["parent"], grant=Json(grant), minimal=True)
+    offered = scene("narrow_capability", parent_id=grant["parent"], grant=Json(grant), minimal=True)
     assert told(scene.propose(tool_call(), capability_token=offered["secret"])) == ALLOWED
     assert left(scene, token) == 1
     assert scene.is_whole()
@@ -364,7 +364,7 @@ def test_an_offer_can_be_taken(tx: Connection) -> None:
         assert told(answer) == ("deny", "degrade", "BUDGET_EXHAUSTED")
         grant = answer["items"][0]["offer"]["grant"]
         offered = scene(
-            "token_attenuate", parent_id=grant["parent"], grant=Json(grant), minimal=True
+            "narrow_capability", parent_id=grant["parent"], grant=Json(grant), minimal=True
         )
         assert told(scene.propose(tool_call("A"), capability_token=offered["secret"])) == ALLOWED
 
@@ -398,7 +398,7 @@ def test_scopes(tx: Connection) -> None:
 def test_tools_that_are_not_there(tx: Connection) -> None:
     scene = Scene(tx, GRANT)
     assert told(scene.propose(tool_call("nowhere"))) == (*BLOCKED, "TOOL_UNKNOWN")
-    call(tx, "tool_withdraw", tool_id="A", credential=scene.policy)
+    call(tx, "withdraw_tool", tool_id="A", credential=scene.policy)
     assert told(scene.propose(tool_call("A"))) == (*BLOCKED, "TOOL_WITHDRAWN")
     scene.register("A", version=3)
     assert told(scene.propose(tool_call("A"))) == ALLOWED
@@ -463,8 +463,8 @@ def test_case_62_a_tool_that_writes_needs_a_key(tx: Connection) -> None:
 def test_a_secret_is_shown_once(tx: Connection) -> None:
     scene = Scene(tx, GRANT)
     grant = Json({"holder": "agent", "tools": ["A"], "expires_at": ALWAYS})
-    first = scene("token_issue", scene.policy, grant=grant, request_id="r")
-    again = scene("token_issue", scene.policy, grant=grant, request_id="r")
+    first = scene("issue_capability", scene.policy, grant=grant, request_id="r")
+    again = scene("issue_capability", scene.policy, grant=grant, request_id="r")
     assert first["secret"].startswith("cmbs_cap_")
     assert (again["secret"], again["duplicate"]) == (None, True)
     assert again["token_id"] == first["token_id"]
@@ -500,7 +500,7 @@ def test_a_secret_is_shown_once(tx: Connection) -> None:
 def test_grants_that_cannot_be(tx: Connection, grant: dict[str, Any]) -> None:
     scene = Scene(tx)
     sent = {"session_id": scene.id, "grant": Json(grant), "credential": scene.policy}
-    refused(tx, errors.InvalidRequest, "token_issue", **sent)
+    refused(tx, errors.InvalidRequest, "issue_capability", **sent)
 
 
 def test_a_token_that_takes_approval_asks(tx: Connection) -> None:

@@ -44,7 +44,7 @@ NEEDED: dict[str, Any] = {
 }
 # Where an argument is called like that of another verb, and names something else.
 OTHERWISE = {
-    ("token_revoke", "token_id"): "parent_id",
+    ("revoke_capability", "token_id"): "parent_id",
     ("complete_execution", "permit_id"): "begun_permit_id",
     ("resume", "proposal_id"): "approved_proposal_id",
     ("list_inbox", "cursor"): "inbox_cursor",
@@ -55,8 +55,8 @@ OTHERWISE = {
 # What a call may leave out, and does little without.
 FILLED = {
     "merge_hypothesis": ["nodes", "edges"],
-    "policy_lint": ["pack"],
-    "claim_promote": ["evidence"],
+    "lint_policy": ["pack"],
+    "promote_claim": ["evidence"],
     "set_webhook": ["secret"],
 }
 # An id that another tenant uses is taken.
@@ -96,7 +96,7 @@ class Land:
         argument, _, member = argument.partition(".")
         argument = OTHERWISE.get((verb, argument), argument)
         if argument in MEMBERS:
-            part = {"is_part": True} if verb == "token_attenuate" or member == "parent_id" else {}
+            part = {"is_part": True} if verb == "narrow_capability" or member == "parent_id" else {}
             only = {member: values[member]} if member else values
             return document(argument, ChainMap(part, only, self.values["alpha"]))
         if argument == "after":

@@ -218,7 +218,7 @@ AS_OTHERS = [
     _denied("administer as an agent's login",
             "select cmbs.create_principal('x', 'agent', '{admin}')", by=("agent", *READERS)),
     _denied("act as a reader", "select cmbs.eliminate('<own>', 's', 'o', '{b}')", by=READERS),
-    _denied("rule as an agent's login", "select cmbs.policy_publish('x', '{}')",
+    _denied("rule as an agent's login", "select cmbs.publish_policy('x', '{}')",
             by=("agent", *READERS, "admin")),
     _denied("propose as a reader", "select cmbs.propose('<own>', '{}')", by=(*READERS, "admin")),
     _denied("execute as a reader",
@@ -227,10 +227,10 @@ AS_OTHERS = [
             "'<own>', '<own_begun_permit_id>', 'ok')", by=(*READERS, "admin")),
     _denied("go on with a question as a reader", "select cmbs.resume("
             "'<own>', '<own_approved_proposal_id>', '{}')", by=(*READERS, "admin")),
-    _denied("answer a question as a reader", "select cmbs.interrupt_resolve("
+    _denied("answer a question as a reader", "select cmbs.resolve_interrupt("
             "'<own>', '<own_interrupt_id>', 'approve')", by=(*READERS, "admin")),
     Refused("answer a question as an agent's login", ("agent",), FORBIDDEN,
-            ("select cmbs.interrupt_resolve('<own>', '<own_interrupt_id>', 'approve')",)),
+            ("select cmbs.resolve_interrupt('<own>', '<own_interrupt_id>', 'approve')",)),
     _denied("set the mode as an agent's login", "select cmbs.set_mode('<own>', 'boost')",
             by=("agent", *READERS, "admin")),
     _denied("sweep as a reader", "select cmbs.sweep_expired('<own>')", by=(*READERS, "admin")),
@@ -317,24 +317,24 @@ WITH_TOKENS = [
     _by_token("take the name of the server", "select cmbs.create_principal("
               "'api', 'agent', '{agent}', p_credential => <admin>)", "MB102"),
     _by_token("publish a policy by an agent's token",
-              "select cmbs.policy_publish('x', '{}', p_credential => <agent>)"),
+              "select cmbs.publish_policy('x', '{}', p_credential => <agent>)"),
     _by_token("apply a policy by an agent's token",
-              "select cmbs.policy_apply('<own>', 'supervised', 1, p_credential => <agent>)"),
+              "select cmbs.apply_policy('<own>', 'supervised', 1, p_credential => <agent>)"),
     _by_token("use the kill switch by an agent's token",
-              "select cmbs.policy_halt(false, 'r', p_credential => <agent>)"),
+              "select cmbs.halt_policy(false, 'r', p_credential => <agent>)"),
     _by_token("register a tool by an agent's token",
-              "select cmbs.tool_register('x', '{}', p_credential => <agent>)"),
+              "select cmbs.register_tool('x', '{}', p_credential => <agent>)"),
     _by_token("register a schema by an agent's token",
-              "select cmbs.schema_register('x', '{}', p_credential => <agent>)"),
-    _by_token("issue oneself a capability token", "select cmbs.token_issue('<own>', "
+              "select cmbs.register_schema('x', '{}', p_credential => <agent>)"),
+    _by_token("issue oneself a capability token", "select cmbs.issue_capability('<own>', "
               "'{\"holder\": \"agent\", \"expires_at\": \"2100-01-01T00:00:00Z\"}', "
               "p_credential => <agent>)"),
     _by_token("make a token of somebody else's capability token",
-              "select cmbs.token_attenuate('<own>', '<own_capability_id>', "
+              "select cmbs.narrow_capability('<own>', '<own_capability_id>', "
               "'{\"holder\": \"agent\"}', p_credential => <agent>)"),
-    _by_token("revoke somebody else's capability token", "select cmbs.token_revoke('<own>', "
+    _by_token("revoke somebody else's capability token", "select cmbs.revoke_capability('<own>', "
               "'<own_capability_id>', p_credential => <agent>)"),
-    _by_token("confirm one's own claim", "select cmbs.claim_confirm('<own>', 'k', "
+    _by_token("confirm one's own claim", "select cmbs.confirm_claim('<own>', 'k', "
               "repeat('0', 64), p_credential => <writer>)"),
     _by_token("propose as who only rules",
               "select cmbs.propose('<own>', '{}', p_credential => <policy>)"),
@@ -342,36 +342,36 @@ WITH_TOKENS = [
               "'{\"state_snapshot_id\": \"<foreign_event>\", \"provenance\": {\"source\": "
               "\"human://ann\"}, \"items\": [{\"kind\": \"tool_call\", \"tool_id\": \"t\"}]}', "
               "p_credential => <agent>)"),
-    _by_token("publish a policy of another tenant", "select cmbs.policy_publish("
+    _by_token("publish a policy of another tenant", "select cmbs.publish_policy("
               "'x', '{}', p_tenant => 'beta', p_credential => <policy>)"),
-    _by_token("publish a policy of all tenants", "select cmbs.policy_publish("
+    _by_token("publish a policy of all tenants", "select cmbs.publish_policy("
               "'x', '{}', p_tenant => '*', p_credential => <policy>)"),
-    _by_token("halt another tenant", "select cmbs.policy_halt("
+    _by_token("halt another tenant", "select cmbs.halt_policy("
               "true, 'r', p_tenant => 'beta', p_credential => <policy>)"),
-    _by_token("halt all tenants", "select cmbs.policy_halt("
+    _by_token("halt all tenants", "select cmbs.halt_policy("
               "true, 'r', p_tenant => '*', p_credential => <policy>)"),
-    _by_token("take the name of a pack of all tenants", "select cmbs.policy_publish("
+    _by_token("take the name of a pack of all tenants", "select cmbs.publish_policy("
               "'deny-all', '{}', p_credential => <policy>)", "MB102"),
-    _by_token("apply another tenant's policy", "select cmbs.policy_apply("
+    _by_token("apply another tenant's policy", "select cmbs.apply_policy("
               "'<own>', 'beta''s secret pack', 1, p_credential => <policy>)", "MB007"),
     _by_token("read another tenant's policy", "select cmbs.read_policy("
               "'beta''s secret pack', p_credential => <policy>)", "MB007"),
-    _by_token("withdraw another tenant's tool", "select cmbs.tool_withdraw("
+    _by_token("withdraw another tenant's tool", "select cmbs.withdraw_tool("
               "'beta''s secret tool', p_credential => <policy>)", "MB008"),
-    _by_token("let another tenant's schema decide", "select cmbs.tool_register("
+    _by_token("let another tenant's schema decide", "select cmbs.register_tool("
               "'x', '{\"args_schema\": \"beta''s secret schema\"}', p_credential => <policy>)",
               "MB009"),
     _by_token("read another tenant's schema", "select cmbs.read_schema("
               "'beta''s secret schema', p_credential => <policy>)", "MB009"),
-    _by_token("revoke another tenant's capability token", "select cmbs.token_revoke("
+    _by_token("revoke another tenant's capability token", "select cmbs.revoke_capability("
               "'<own>', '<foreign_capability_id>', p_credential => <policy>)", "MB006"),
-    _by_token("promote another tenant's claim", "select cmbs.claim_promote("
+    _by_token("promote another tenant's claim", "select cmbs.promote_claim("
               "'<own>', '<foreign_claim_id>', p_credential => <writer>)", "MB010"),
     _by_token("explain another tenant's decision", "select cmbs.explain_decision("
               "'<own>', '<foreign_proposal_id>', p_credential => <auditor>)", "MB003"),
-    _by_token("answer a question by an agent's token", "select cmbs.interrupt_resolve('<own>', "
+    _by_token("answer a question by an agent's token", "select cmbs.resolve_interrupt('<own>', "
               "'<own_interrupt_id>', 'approve', p_credential => <agent>)"),
-    _by_token("answer one's own question", "select cmbs.interrupt_resolve('<own>', "
+    _by_token("answer one's own question", "select cmbs.resolve_interrupt('<own>', "
               "'<own_interrupt_id>', 'approve', p_credential => <writer>)"),
     _by_token("execute what one approves", "select cmbs.begin_execution('<own>', "
               "'<own_permit_id>', p_credential => <approver>)"),
@@ -433,7 +433,7 @@ WITH_TOKENS = [
     _by_token("settle what a Tee is to be told of another tenant's session",
               "select cmbs.settle_mirror('<foreign_tee>', 1, p_credential => <admin>)"),
     _by_token("look at the mirror as who sees one tenant",
-              "select cmbs.mirror_status(<auditor>)"),
+              "select cmbs.read_mirror(<auditor>)"),
     _by_token("read another tenant's incident",
               "select cmbs.read_incident('beta''s secret all', <auditor>)", NO_INCIDENT),
     _by_token("read what is left of another tenant's incident",
@@ -451,9 +451,9 @@ WITH_TOKENS = [
               "'beta''s secret all', p_credential => <writer>)", "MB102"),
     _by_token("begin an incident over another tenant's nodes", "select cmbs.create_incident("
               "'x', array['beta''s secret later'], p_credential => <writer>)", "MB201"),
-    _by_token("answer another tenant's question", "select cmbs.interrupt_resolve('<own>', "
+    _by_token("answer another tenant's question", "select cmbs.resolve_interrupt('<own>', "
               "'<foreign_interrupt_id>', 'approve', p_credential => <approver>)", "MB012"),
-    _by_token("answer a question in another tenant's session", "select cmbs.interrupt_resolve("
+    _by_token("answer a question in another tenant's session", "select cmbs.resolve_interrupt("
               "'<foreign>', '<foreign_interrupt_id>', 'approve', p_credential => <approver>)",
               NO_SESSION),
     _by_token("execute another tenant's call", "select cmbs.begin_execution('<own>', "

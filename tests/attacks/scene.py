@@ -176,18 +176,18 @@ def arbitrate(
     told = {"session_id": session_id, "credential": token.digest}
     root = f"/{text.replace(' ', '-')}"
     schema = {"type": "object", "properties": {f"{text} n": {}}}
-    call(connection, "schema_register", schema_id=f"{text} schema", document=Json(schema), **own)
+    call(connection, "register_schema", schema_id=f"{text} schema", document=Json(schema), **own)
     definition = {"version": text, "authorities": [f"{text} authority"]}
     webhook = {"url": f"https://example.org{root}", "secret": f"{text} secret of a webhook"}
     call(connection, "set_webhook", **webhook, tenant=tenant)
     for tool in ("tool", "asked", "waits"):
         more = {"args_schema": f"{text} schema"} if tool == "tool" else {}
         sent = {"tool_id": f"{text} {tool}", "definition": Json(definition | more)}
-        call(connection, "tool_register", **sent, **own)
-    call(connection, "policy_publish", pack=f"{text} pack", entries=Json(pack_of(text)), **own)
+        call(connection, "register_tool", **sent, **own)
+    call(connection, "publish_policy", pack=f"{text} pack", entries=Json(pack_of(text)), **own)
     shadow = Json({"pack": "observe-only", "version": 1})
     applied = {"pack": f"{text} pack", "version": 1, "shadow": shadow, "notes": text}
-    call(connection, "policy_apply", **applied, **at)
+    call(connection, "apply_policy", **applied, **at)
     call(connection, "set_mode", mode="eco", reason=text, **at)
     grant = {
         "holder": name,
@@ -198,10 +198,10 @@ def arbitrate(
         "budgets": {"max_calls": 1000, f"{text} unit": 9},
         "expires_at": ALWAYS,
     }
-    given = call(connection, "token_issue", grant=Json(grant), **at)
+    given = call(connection, "issue_capability", grant=Json(grant), **at)
     narrow = Json({"holder": name, "tools": [f"{text} tool"], "resource_roots": [root]})
-    child = call(connection, "token_attenuate", parent_id=given["token_id"], grant=narrow, **told)
-    call(connection, "token_revoke", token_id=child["token_id"], **told)
+    child = call(connection, "narrow_capability", parent_id=given["token_id"], grant=narrow, **told)
+    call(connection, "revoke_capability", token_id=child["token_id"], **told)
     answers = []
     asked = tool_call(f"{text} asked", artifacts={text: text})
     called = tool_call(f"{text} tool", {f"{text} n": text}, intent_summary=text)
@@ -229,7 +229,7 @@ def arbitrate(
     answerer = principal(connection, f"{text} answerer", tenant, "approver").digest
     for question, resolution in ((questions[6], "approve"), (questions[7], "approve")):
         answer = {"interrupt_id": question, "resolution": resolution, "comment": text}
-        call(connection, "interrupt_resolve", session_id=session_id, credential=answerer, **answer)
+        call(connection, "resolve_interrupt", session_id=session_id, credential=answerer, **answer)
     items = Json({"items": [asked]})
     gone_on = call(
         connection, "resume", proposal_id=answers[6]["proposal_id"], proposal=items, **told
@@ -242,7 +242,7 @@ def arbitrate(
     ).fetchall()
     digest = hashlib.sha256(json.dumps(f"{text} value").encode()).hexdigest()
     about = {"key": f"{text} claimed", "value_digest": digest, "comment": text}
-    confirmed = call(connection, "claim_confirm", **about, **at)["audit_event_id"]
+    confirmed = call(connection, "confirm_claim", **about, **at)["audit_event_id"]
     claims = []
     kinds: list[dict[str, Any]] = [{"kind": "hypothesis", "ttl_ms": 10**10}]
     for more in (*kinds, {"kind": "fact", "confirmed_by_event_id": confirmed}):
@@ -251,7 +251,7 @@ def arbitrate(
             "value": f"{text} value",
             "source_chunk_ids": [text],
         }
-        answer = call(connection, "claim_record", claim=Json(claim | more), **told)
+        answer = call(connection, "record_claim", claim=Json(claim | more), **told)
         assert answer["claim_id"], answer
         claims.append(answer["claim_id"])
     return {

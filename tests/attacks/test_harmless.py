@@ -259,15 +259,15 @@ VERBS_THAT_LOCK = [
     "eliminate_in_context('foreign', '{a}', 's', 't'",
     'propose(\'<foreign>\', \'{"state_snapshot_id": "<foreign_event>", "provenance": '
     '{"source": "s"}, "items": [{"kind": "tool_call", "tool_id": "t"}]}\'',
-    'claim_record(\'<foreign>\', \'{"kind": "fact", "key": "k", "value": 1}\'',
-    "claim_promote('<foreign>', '<foreign_claim_id>', '{\"kind\": \"fact\"}'",
-    "token_attenuate('<foreign>', '<foreign_capability_id>', '{\"holder\": \"attacker_agent\"}'",
-    "token_revoke('<foreign>', '<foreign_capability_id>'",
+    'record_claim(\'<foreign>\', \'{"kind": "fact", "key": "k", "value": 1}\'',
+    "promote_claim('<foreign>', '<foreign_claim_id>', '{\"kind\": \"fact\"}'",
+    "narrow_capability('<foreign>', '<foreign_capability_id>', '{\"holder\": \"attacker_agent\"}'",
+    "revoke_capability('<foreign>', '<foreign_capability_id>'",
 ]
 VERBS_OF_POLICY = [
-    "policy_apply('<foreign>', 'supervised', 1",
-    'token_issue(\'<foreign>\', \'{"holder": "h", "expires_at": "2100-01-01T00:00:00Z"}\'',
-    "claim_confirm('<foreign>', 'k', repeat('0', 64)",
+    "apply_policy('<foreign>', 'supervised', 1",
+    'issue_capability(\'<foreign>\', \'{"holder": "h", "expires_at": "2100-01-01T00:00:00Z"}\'',
+    "confirm_claim('<foreign>', 'k', repeat('0', 64)",
 ]
 
 

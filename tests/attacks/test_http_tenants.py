@@ -75,7 +75,7 @@ SHOW_NO_NAME |= {f"{_SESSION}/diff"}
 
 # Where the same name means something else, and what the verb is called there.
 VERBS = {
-    "capability-tokens": "token_revoke",
+    "capability-tokens": "revoke_capability",
     "/complete": "complete_execution",
     "/resume": "resume",
     "/v1/interrupts": "list_inbox",

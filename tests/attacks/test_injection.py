@@ -163,12 +163,12 @@ def prepare(connection: Connection) -> Session:
 def arbitrated(connection: Connection, session: Session) -> dict[str, dict[str, Any]]:
     """The same of what arbitration knows: what its verbs are told of it, by their names."""
     login = call(connection, "identify")["name"]
-    call(connection, "schema_register", schema_id="s", document=Json({"type": "object"}))
-    call(connection, "tool_register", tool_id="t", definition=Json({"args_schema": "s"}))
-    call(connection, "policy_publish", pack="known", entries=Json(GRANT | CLAIMS))
-    session("policy_apply", pack="known", version=1)
+    call(connection, "register_schema", schema_id="s", document=Json({"type": "object"}))
+    call(connection, "register_tool", tool_id="t", definition=Json({"args_schema": "s"}))
+    call(connection, "publish_policy", pack="known", entries=Json(GRANT | CLAIMS))
+    session("apply_policy", pack="known", version=1)
     grant = {"holder": login, "tools": ["t"], "budgets": {"max_calls": 9}, "expires_at": ALWAYS}
-    token = session("token_issue", grant=Json(grant))
+    token = session("issue_capability", grant=Json(grant))
     proposal = {
         "state_snapshot_id": token["audit_event_id"],
         "provenance": {"source": "s"},
@@ -179,21 +179,21 @@ def arbitrated(connection: Connection, session: Session) -> dict[str, dict[str, 
     proposed = session("propose", proposal=Json(proposal))
     assert proposed["decision"] == "allow", proposed
     claim = {"kind": "hypothesis", "key": "k", "value": 1, "ttl_ms": 10**9}
-    made = session("claim_record", claim=Json(claim))
+    made = session("record_claim", claim=Json(claim))
     pack = {"pack": "known", "version": 1}
     new = {"idempotency_key": "new", "state_snapshot_id": made["audit_event_id"]}
     narrow = Json({"holder": "known", "tools": ["t"]})
     return {
-        "claim_promote": {"claim_id": made["claim_id"]},
+        "promote_claim": {"claim_id": made["claim_id"]},
         "explain_decision": {"proposal_id": proposed["proposal_id"]},
         "propose": {"proposal": Json(proposal | new)},
-        "token_attenuate": {"parent_id": token["token_id"], "grant": narrow},
-        "token_revoke": {"token_id": token["token_id"]},
-        "policy_apply": pack,
-        "policy_publish": {"entries": Json(GRANT)},
-        "schema_register": {"schema_id": "new"},
-        "policy_diff": pack | {"to_version": 1},
-        **dict.fromkeys(("policy_lint", "policy_replay", "policy_test", "read_policy"), pack),
+        "narrow_capability": {"parent_id": token["token_id"], "grant": narrow},
+        "revoke_capability": {"token_id": token["token_id"]},
+        "apply_policy": pack,
+        "publish_policy": {"entries": Json(GRANT)},
+        "register_schema": {"schema_id": "new"},
+        "diff_policy": pack | {"to_version": 1},
+        **dict.fromkeys(("lint_policy", "replay_policy", "test_policy", "read_policy"), pack),
     }
 
 
@@ -220,7 +220,7 @@ def test_every_text_is_text(tx: Connection) -> None:
             sent = arguments_of(session, verb) | own.get(verb, {})
             if verb == "declare_session" and argument != "session_id":
                 sent["session_id"] = UUID(int=7)
-            if (verb, argument) == ("policy_lint", "entries"):
+            if (verb, argument) == ("lint_policy", "entries"):
                 sent = {}
             where = f"{verb}({argument} => {text!r}: {getattr(said, 'obj', said)})"
             try:

@@ -141,15 +141,15 @@ def test_the_verbs_of_arbitration_find_what_is_ones_own(land: Land) -> None:
     """Each of them does what it is asked, and what is listed is there."""
     told = {verb: land.ask("token every", verb, land.base(verb)) for verb in ARBITRATION}
     # Who proposed something is not who answers.
-    code, told_of = told.pop("interrupt_resolve")
+    code, told_of = told.pop("resolve_interrupt")
     assert (code, "APPROVAL_OWN_REQUEST" in told_of) == ("MB102", True)
     assert {code for code, _ in told.values()} == {"00000"}, told
-    for verb in ("propose", "resume", "claim_record", "claim_promote"):
+    for verb in ("propose", "resume", "record_claim", "promote_claim"):
         assert json.loads(told[verb][1])[0][0]["decision"] == "allow", told[verb]
     for verb in told:
         looks = verb.startswith(("list_", "read_", "policy_", "explain_", "state_"))
         # What is due is nothing yet.
-        if looks and verb not in ("policy_halt", "list_due"):
+        if looks and verb not in ("halt_policy", "list_due"):
             assert MARKS["alpha"] in told[verb][1], verb
 
 

@@ -93,10 +93,10 @@ def build(connection: Connection, tenant: str) -> Town:
     arbitrated = arbitrate(connection, session, mark, tenant, proposer, **every)
     for no in range(1, _VERSIONS[tenant]):
         again = Json(pack_of(mark) | {"policy.more": value(f"{mark} {no}")})
-        call(connection, "policy_publish", pack=f"{mark} pack", entries=again, **every)
+        call(connection, "publish_policy", pack=f"{mark} pack", entries=again, **every)
     # What alpha does beta must not find halted, nor the other way round.
     halt = {"is_halted": tenant == "beta", "reason": f"{mark} halted"}
-    call(connection, "policy_halt", **halt, **every)
+    call(connection, "halt_policy", **halt, **every)
     call(connection, "enter_obligation", session_id=session, obligation_id=mark,
          min_total_eliminations=1, request_id=mark, **every)  # fmt: skip
     trace = call(connection, "audit_trace", session_id=session, **every)["events"]

@@ -27,19 +27,19 @@ ALTER TABLE cmbs_store.policy_entry OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.policy_entry IS 'reference: the entries of a policy; of constraints also what was read out of their text.';
 
-CREATE TYPE cmbs_store.ground AS (
+CREATE TYPE cmbs_store.evidence AS (
 	tools jsonb,
 	definitions jsonb,
 	schemas jsonb,
 	documents jsonb,
 	entries cmbs_store.policy_entry[],
-	world jsonb,
+	"values" jsonb,
 	reads jsonb
 );
 
-ALTER TYPE cmbs_store.ground OWNER TO cmbs_owner;
+ALTER TYPE cmbs_store.evidence OWNER TO cmbs_owner;
 
-COMMENT ON TYPE cmbs_store.ground IS 'What a verdict rests on: tools, schemas, constraints, and the values that they read.';
+COMMENT ON TYPE cmbs_store.evidence IS 'What a verdict rests on: tools, schemas, constraints, and the values that they read.';
 
 CREATE TYPE cmbs_store.reason AS (
 	item_no integer,
@@ -107,6 +107,61 @@ $_$;
 ALTER FUNCTION cmbs.add_analyst(p_name text, p_verifier text) OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs.add_analyst(p_name text, p_verifier text) IS 'Make a login for an analyst: views, verify, nothing else. For administrators.';
+
+CREATE FUNCTION cmbs.apply_policy(p_session_id uuid, p_pack text, p_version integer, p_shadow json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'apply_policy', '{policy}'
+    );
+    v_session cmbs_store.session;
+    v_version cmbs_store.policy_version;
+    v_shadow jsonb := cmbs_store.checked_shadow(p_shadow);
+    v_content jsonb := jsonb_build_object('pack', p_pack, 'version', p_version);
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_label('pack', p_pack);
+    if p_version is null then
+        perform cmbs_store.refuse_request('version', 'must be the number of a version');
+    end if;
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'POLICY_APPLY',
+        v_content || case
+            when v_shadow is null then '{}' else jsonb_build_object('shadow', v_shadow)
+        end
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    v_version := cmbs_store.find_policy(v_session.tenant, p_pack, p_version);
+    v_content := cmbs_store.with_request_id(v_content, p_request_id)
+        || jsonb_build_object('policy_hash', encode(v_version.policy_hash, 'hex'))
+        || cmbs_store.found_shadow(v_session.tenant, v_shadow)
+        || cmbs_store.apply_reasons(v_session, v_caller.name, v_version.policy_hash, null);
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'POLICY_APPLY', v_caller.name,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session_id, v_session.audit_seq, v_caller.name, 'POLICY_APPLY', v_content
+    );
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
+end
+$$;
+
+ALTER FUNCTION cmbs.apply_policy(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.apply_policy(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Let a version of a policy pack decide in a session from now on. Raises MB001, MB007, MB101, MB102, MB103, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -300,8 +355,8 @@ begin
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     perform cmbs_store.check_isolation();
-    v_payload := cmbs_store.given_for(v_session, v_permit.actor, v_origin);
-    v_verdict := cmbs_store.begin_verdict(v_session, v_permit, v_origin, v_payload, null);
+    v_payload := cmbs_store.input_for_proposer(v_session, v_permit.actor, v_origin);
+    v_verdict := cmbs_store.begin_fault(v_session, v_permit, v_origin, v_payload, null);
     if v_verdict.p_code is not null then
         perform cmbs_store.refuse_execution(v_verdict.p_code, v_verdict.p_detail);
     end if;
@@ -383,150 +438,6 @@ ALTER FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefi
 
 COMMENT ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) IS 'Change what a principal may, for administrators. Raises MB005, MB201, MB203, MB302.';
 
-CREATE FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $_$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'claim_confirm', '{approver}'
-    );
-    v_session cmbs_store.session;
-    v_content jsonb;
-    v_outcome text;
-begin
-    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    perform cmbs_store.check_id('key', p_key);
-    if coalesce(p_value_digest, '') !~ '^[0-9a-f]{64}$' then
-        perform cmbs_store.refuse_request(
-            'value_digest', 'must be the sha-256 of the value in lower-case hexadecimal'
-        );
-    elsif octet_length(p_comment) > 4096 then
-        perform cmbs_store.refuse_size('comment', '4 KiB');
-    end if;
-    v_content := jsonb_build_object('key', p_key, 'value_digest', p_value_digest);
-    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
-        p_session_id, p_request_id, 'CONFIRM_CLAIM', v_content
-    );
-    if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, p_minimal);
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    v_content := cmbs_store.with_request_id(v_content, p_request_id)
-        || jsonb_build_object('comment', coalesce(p_comment, ''));
-    v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'CONFIRM_CLAIM', v_caller.name,
-        null, null, p_request_id, p_notes, v_content::text, '[]'
-    );
-    perform cmbs_store.project_event(
-        p_session_id, v_session.audit_seq, v_caller.name, 'CONFIRM_CLAIM', v_content
-    );
-    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, p_minimal);
-end
-$_$;
-
-ALTER FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Confirm what is claimed of a key: a value, by its digest; approvers only. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'claim_promote', '{agent, encoder, tool}'
-    );
-    v_sent jsonb := cmbs_store.free_object('evidence', coalesce(p_evidence, '{}'))::jsonb;
-    v_session cmbs_store.session;
-    v_old cmbs_store.claim;
-    v_claim jsonb;
-    v_answer json;
-begin
-    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    perform cmbs_store.check_members(
-        'evidence', v_sent,
-        '{source_chunk_ids, confirmed_by_event_id, confidence, kind, ttl_ms, review_at}'
-    );
-    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    select c.*
-    into v_old
-    from cmbs_store.claim as c
-    where c.session_id = p_session_id and c.claim_id = p_claim_id;
-    if not found then
-        perform cmbs_store.refuse_lookup('claim', json_build_object('claim_id', p_claim_id));
-    end if;
-    v_claim := cmbs_store.checked_claim((
-        jsonb_build_object(
-            'kind', 'fact', 'confidence', v_old.confidence,
-            'source_chunk_ids', v_old.source_chunk_ids
-        ) || jsonb_strip_nulls(v_sent) || jsonb_build_object(
-            'key', v_old.key, 'value', v_old.value, 'conflict_state', v_old.conflict_state
-        )
-    )::json);
-    v_answer := cmbs_store.recorded_claim(
-        v_session, p_request_id,
-        jsonb_build_object('claim', v_claim, 'promotes', p_claim_id), p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.record_claim(
-        v_session, v_caller, v_claim, p_claim_id, p_request_id, p_notes, p_minimal
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Promote a claim to a fact by evidence that it did not have. Raises MB001, MB010, MB101, MB102, MB103, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'claim_record', '{agent, encoder, tool}'
-    );
-    v_claim jsonb := cmbs_store.checked_claim(p_claim);
-    v_session cmbs_store.session;
-    v_answer json;
-begin
-    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_answer := cmbs_store.recorded_claim(
-        v_session, p_request_id,
-        jsonb_build_object('claim', v_claim, 'promotes', null), p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.record_claim(
-        v_session, v_caller, v_claim, null, p_request_id, p_notes, p_minimal
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Record a claim with the evidence for it; policy decides. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
-
 CREATE FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json DEFAULT NULL::json, p_usage json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -582,47 +493,56 @@ ALTER FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_ou
 
 COMMENT ON FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json, p_usage json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Record how the execution of a permit ended. Raises MB001, MB011, MB102, MB103, MB201, MB203, MB302.';
 
-CREATE FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
+CREATE FUNCTION cmbs.confirm_claim(p_session_id uuid, p_key text, p_value_digest text, p_comment text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
-    AS $$
+    AS $_$
 declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'context_eliminated', null);
-    v_context cmbs_store.context;
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'confirm_claim', '{approver}'
+    );
+    v_session cmbs_store.session;
+    v_content jsonb;
+    v_outcome text;
 begin
-    v_context := cmbs_store.read_context(p_context_id, v_caller.tenant);
-    return json_build_object('eliminated', cmbs_store.context_gone_ids(v_context));
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_id('key', p_key);
+    if coalesce(p_value_digest, '') !~ '^[0-9a-f]{64}$' then
+        perform cmbs_store.refuse_request(
+            'value_digest', 'must be the sha-256 of the value in lower-case hexadecimal'
+        );
+    elsif octet_length(p_comment) > 4096 then
+        perform cmbs_store.refuse_size('comment', '4 KiB');
+    end if;
+    v_content := jsonb_build_object('key', p_key, 'value_digest', p_value_digest);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'CONFIRM_CLAIM', v_content
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    v_content := cmbs_store.with_request_id(v_content, p_request_id)
+        || jsonb_build_object('comment', coalesce(p_comment, ''));
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'CONFIRM_CLAIM', v_caller.name,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session_id, v_session.audit_seq, v_caller.name, 'CONFIRM_CLAIM', v_content
+    );
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
 end
-$$;
+$_$;
 
-ALTER FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.confirm_claim(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) IS 'The hypotheses of an elimination context that are gone. Raises MB001, MB201.';
-
-CREATE FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'context_survivors', null);
-    v_context cmbs_store.context;
-begin
-    v_context := cmbs_store.read_context(p_context_id, v_caller.tenant);
-    return json_build_object('survivors', cmbs_store.ids_without(
-        cmbs_store.context_hypothesis_ids(v_context), cmbs_store.context_gone_ids(v_context)
-    ));
-end
-$$;
-
-ALTER FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) IS 'The hypotheses of an elimination context that survive. Raises MB001, MB201.';
+COMMENT ON FUNCTION cmbs.confirm_claim(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Confirm what is claimed of a key: a value, by its digest; approvers only. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -644,11 +564,11 @@ begin
     v_asked := cmbs_store.ensure_context_universe(p_hypotheses);
     -- Another tenant's is looked for first: the insert would wait for whoever changes it.
     insert into cmbs_store.context (context_id, tenant, created_at, universe_digest, n_events)
-    select p_context_id, cmbs_store.home(v_caller), cmbs_store.clock(), v_asked, 0
+    select p_context_id, cmbs_store.own_tenant(v_caller), cmbs_store.clock(), v_asked, 0
     where not exists (
         select
         from cmbs_store.context as c
-        where c.context_id = p_context_id and c.tenant <> cmbs_store.home(v_caller)
+        where c.context_id = p_context_id and c.tenant <> cmbs_store.own_tenant(v_caller)
     )
     on conflict (context_id) do nothing;
     v_created := found;
@@ -844,7 +764,7 @@ declare
     v_principal cmbs_store.principal;
 begin
     p_expires_at := coalesce(p_expires_at, cmbs_store.clock() + interval '90 days');
-    perform cmbs_store.check_token(p_digest, p_prefix, p_verbs, p_expires_at);
+    perform cmbs_store.check_api_token(p_digest, p_prefix, p_verbs, p_expires_at);
     perform cmbs_store.check_scope(p_credential, p_verbs);
     perform cmbs_store.lock_identities(v_tenant);
     -- Who was shut out while this waited may change nothing any more.
@@ -861,8 +781,8 @@ begin
             );
         end if;
     end if;
-    return cmbs_store.token_json(
-        cmbs_store.new_token(
+    return cmbs_store.api_token_json(
+        cmbs_store.new_api_token(
             v_caller, v_principal, p_digest, p_prefix, p_verbs, p_scope_tenant, p_expires_at, null
         )
     );
@@ -948,7 +868,7 @@ declare
     v_metadata text := cmbs_store.free_object('metadata', p_metadata);
     v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
     v_policy cmbs_store.policy_default;
-    v_arbitration jsonb := cmbs_store.checked_arbitration(p_arbitration);
+    v_arbitration jsonb := cmbs_store.checked_packs(p_arbitration);
     v_tenant text := cmbs_store.declaring_tenant(v_caller, p_session_id);
     v_found jsonb;
     v_universe record;
@@ -959,13 +879,15 @@ begin
     if p_universe_from is not null then
         select f.p_from, f.p_bundle, f.p_ids, f.p_gone
         into v_universe_from, p_ontology, p_hypotheses, v_gone
-        from cmbs_store.declared_from(v_tenant, p_universe_from, p_ontology, p_hypotheses) as f;
+        from cmbs_store.declared_from_incident(
+            v_tenant, p_universe_from, p_ontology, p_hypotheses
+        ) as f;
     end if;
     v_ontology := cmbs_store.ontology_bundle(p_ontology);
-    v_policy := cmbs_store.resolve_policy(v_tenant, v_policy_as_sent::jsonb);
+    v_policy := cmbs_store.resolve_session_policy(v_tenant, v_policy_as_sent::jsonb);
     perform cmbs_store.check_envelope(p_session_id, null, p_notes);
-    perform cmbs_store.check_force(v_caller, v_policy_as_sent::jsonb);
-    v_found := cmbs_store.found_arbitration(p_session_id, v_tenant, v_arbitration, p_hypotheses);
+    perform cmbs_store.check_forced_termination(v_caller, v_policy_as_sent::jsonb);
+    v_found := cmbs_store.found_packs(p_session_id, v_tenant, v_arbitration, p_hypotheses);
     v_universe := cmbs_store.declared_universe(v_tenant, v_ontology, p_hypotheses);
     v_duplicates := cmbs_store.duplicates_member(p_hypotheses, v_universe.p_n_hypotheses);
     if v_universe.p_universe_digest is not null then
@@ -1062,8 +984,8 @@ begin
         '{"session_id": "%s", "from": %s, "to": %s, "n_events": %s, "verbs": %s, '
         '"n_eliminated": %s, "eliminated": [%s], "n_gates": %s, "gates": [%s]}',
         p_session_id,
-        cmbs_store.standing_at(v_from),
-        cmbs_store.standing_at(v_to),
+        cmbs_store.belief_numbers_at(v_from),
+        cmbs_store.belief_numbers_at(v_to),
         v_to.audit_seq - v_from.audit_seq,
         v_verbs,
         v_from.n_survivors - v_to.n_survivors,
@@ -1077,6 +999,56 @@ $$;
 ALTER FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) IS 'What changed in a session from one event to another. Raises MB001, MB003, MB201.';
+
+CREATE FUNCTION cmbs.diff_policy(p_pack text, p_version integer, p_to_version integer, p_to_pack text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'diff_policy', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_from cmbs_store.policy_version := cmbs_store.find_policy(v_tenant, p_pack, p_version);
+    v_to cmbs_store.policy_version := cmbs_store.find_policy(
+        v_tenant, coalesce(p_to_pack, p_pack), p_to_version
+    );
+begin
+    return (
+        select json_build_object(
+            'from', json_build_object('pack', v_from.pack, 'version', v_from.version),
+            'to', json_build_object('pack', v_to.pack, 'version', v_to.version),
+            'added', coalesce(json_agg(json_build_object('key', d.key, 'value', d.is_now)
+                order by d.key) filter (where d.was is null), '[]'),
+            'removed', coalesce(json_agg(json_build_object('key', d.key, 'value', d.was)
+                order by d.key) filter (where d.is_now is null), '[]'),
+            'changed', coalesce(json_agg(json_build_object('key', d.key, 'from', d.was,
+                'to', d.is_now) order by d.key)
+                filter (where d.was is not null and d.is_now is not null), '[]')
+        )
+        from (
+            select e.key, min(e.was) as was, min(e.is_now) as is_now
+            from (
+                select f.key, f.value as was, null as is_now
+                from cmbs_store.policy_entry as f
+                where f.policy_hash = v_from.policy_hash
+                union all
+                select t.key, null, t.value
+                from cmbs_store.policy_entry as t
+                where t.policy_hash = v_to.policy_hash
+            ) as e
+            group by e.key
+            having min(e.was) is distinct from min(e.is_now)
+        ) as d
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.diff_policy(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.diff_policy(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) IS 'What two versions of policy packs have differently. Raises MB007, MB201, MB302.';
 
 CREATE FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json DEFAULT NULL::json, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1341,7 +1313,7 @@ begin
         '{"hypothesis": %s, "eliminations": %s, "obligation": %s, "conclusion": %s, '
         '"termination": %s, "snapshot": %s}',
         coalesce(v_hypothesis, 'null'),
-        cmbs_store.eliminations(p_session_id, v_only, v_limit),
+        cmbs_store.eliminations_by_source(p_session_id, v_only, v_limit),
         coalesce(cmbs_store.obligation_left(v_session), 'null'),
         cmbs_store.conclusion_left(v_session),
         cmbs_store.termination_left(v_session),
@@ -1398,6 +1370,39 @@ ALTER FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_cr
 
 COMMENT ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) IS 'Why a proposal was decided as it was: every constraint, clause and value. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs.halt_policy(p_is_halted boolean, p_reason text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'halt_policy', '{policy}');
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    if p_is_halted is null then
+        perform cmbs_store.refuse_request('is_halted', 'must be true or false');
+    end if;
+    perform cmbs_store.check_id('reason', p_reason);
+    loop
+        insert into cmbs_store.policy_halt (tenant, halt_no, is_halted, reason, set_at, set_by)
+        select
+            v_tenant, coalesce(max(h.halt_no), 0) + 1, p_is_halted, p_reason,
+            cmbs_store.clock(), v_caller.name
+        from cmbs_store.policy_halt as h
+        where h.tenant = v_tenant
+        on conflict (tenant, halt_no) do nothing;
+        exit when found;
+    end loop;
+    return json_build_object('tenant', v_tenant, 'halted', cmbs_store.halted(v_tenant));
+end
+$$;
+
+ALTER FUNCTION cmbs.halt_policy(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.halt_policy(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) IS 'Switch the kill switch of a tenant on or off; policy role only. Raises MB201, MB302.';
+
 CREATE FUNCTION cmbs.identify(p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1432,7 +1437,7 @@ begin
         'source_prefixes', v_caller.source_prefixes,
         'is_open', not exists (select from cmbs_store.principal),
         'token', case
-            when v_token.token_id is not null then cmbs_store.token_json(v_token)
+            when v_token.token_id is not null then cmbs_store.api_token_json(v_token)
         end
     );
 end
@@ -1561,7 +1566,7 @@ ALTER FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as
 
 COMMENT ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) IS 'Take over a part of a log from another database; for operators. Raises MB001, MB102, MB201, MB203.';
 
-CREATE FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
@@ -1571,68 +1576,72 @@ CREATE FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'interrupt_resolve', '{approver}'
+        p_credential, 'issue_capability', '{policy}'
     );
-    v_content jsonb := jsonb_build_object(
-        'interrupt_id', p_interrupt_id, 'resolution', p_resolution,
-        'comment', coalesce(p_comment, '')
-    );
+    v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
     v_session cmbs_store.session;
-    v_interrupt cmbs_store.interrupt;
-    v_time record;
-    v_code text;
-    v_outcome text;
+    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    perform cmbs_store.check_answer(p_resolution, p_comment);
-    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    -- Who waited for the lock may act no more.
-    v_caller := cmbs_store.authorize(p_credential, 'interrupt_resolve', '{approver}');
-    v_interrupt := cmbs_store.interrupt_of(v_session, p_interrupt_id);
-    perform cmbs_store.recorded_message(
-        p_session_id, p_request_id, 'RESOLVE_INTERRUPT', v_content
-    );
-    v_outcome := cmbs_store.recorded_answer(v_session, v_interrupt, v_caller.name, v_content);
-    if v_outcome is null then
-        perform cmbs_store.check_open(v_session, p_expected_head);
-        v_time := cmbs_store.session_time(v_session);
-        v_code := cmbs_store.refusal_of_answer(
-            v_session, v_interrupt, v_caller.name, v_time.p_until
-        );
-        if v_code is not null then
-            perform cmbs_store.refuse_execution(v_code, jsonb_build_object(
-                'interrupt_id', p_interrupt_id,
-                'expires_at', cmbs_store.timestamp_v1(v_interrupt.expires_at),
-                'resolution', cmbs_store.resolution_json(v_interrupt)
-            ));
-        end if;
-        v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
-            'action_digest', encode(v_interrupt.action_digest, 'hex'),
-            'decided_at', cmbs_store.timestamp_v1(v_time.p_at)
-        );
-        v_session.audit_head_at := v_time.p_at;
-        v_session := cmbs_store.append_event(
-            v_session, v_session.survivors_hash, 'RESOLVE_INTERRUPT', v_caller.name,
-            null, null, p_request_id, p_notes, v_content::text, '[]'
-        );
-        perform cmbs_store.project_event(
-            p_session_id, v_session.audit_seq, v_caller.name, 'RESOLVE_INTERRUPT', v_content
-        );
-        perform cmbs_store.announce(
-            v_session, 'interrupt.resolved', array[p_interrupt_id]
-        );
-        v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    if v_grant ->> 'expires_at' is null then
+        perform cmbs_store.refuse_request('expires_at', 'must be a time: no token is for ever');
+    elsif p_grant::jsonb ->> 'parent' is not null then
+        perform cmbs_store.refuse_request('parent', 'tokens are made from others by attenuation');
     end if;
-    return cmbs_store.response(
-        cmbs_store.answered_outcome(v_session, v_interrupt, p_resolution) || v_outcome,
-        v_session, p_minimal
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_answer := cmbs_store.recorded_issue(
+        v_session, p_request_id, v_grant - 'valid_from' || '{"parent_id": null}', p_minimal
+    );
+    if v_answer is not null then
+        return v_answer;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    return cmbs_store.append_capability(
+        v_session, v_caller, null, v_grant, p_request_id, p_notes, p_minimal
     );
 end
 $$;
 
-ALTER FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Answer a question about an action; for approvers who did not propose it. Raises MB001, MB012, MB101, MB102, MB103, MB201, MB203, MB302.';
+COMMENT ON FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Issue a capability token, which lets its holder propose; policy role only. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.lint_policy(p_pack text DEFAULT NULL::text, p_version integer DEFAULT NULL::integer, p_entries json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'lint_policy', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    return (
+        select json_build_object(
+            'n_errors', count(*) filter (where f.severity = 'error'),
+            'n_warnings', count(*) filter (where f.severity = 'warning'),
+            'findings', coalesce(json_agg(json_build_object(
+                'key', f.key, 'severity', f.severity, 'finding', left(f.finding, 300)
+            ) order by f.severity, f.key collate "C", f.finding collate "C"), '[]')
+        )
+        from cmbs_store.entry_faults(
+            case
+                when p_entries is null then cmbs_store.policy_entries(
+                    (cmbs_store.find_policy(v_tenant, p_pack, p_version)).policy_hash
+                )
+                else cmbs_store.sent_entries(p_entries)
+            end,
+            v_tenant
+        ) as f
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) IS 'What is wrong with the entries of a pack, or probably not meant. Raises MB007, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.list_analysts() RETURNS json
     LANGUAGE sql STABLE
@@ -1667,7 +1676,7 @@ ALTER FUNCTION cmbs.list_analysts() OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs.list_analysts() IS 'Every login of an analyst. For administrators.';
 
-CREATE FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.list_capabilities(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
@@ -1677,7 +1686,7 @@ CREATE FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential byte
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'list_capability_tokens', null
+        p_credential, 'list_capabilities', null
     );
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
 begin
@@ -1707,9 +1716,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.list_capabilities(p_session_id uuid, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) IS 'The capability tokens of a session, with what is left of their budgets. Raises MB001, MB201.';
+COMMENT ON FUNCTION cmbs.list_capabilities(p_session_id uuid, p_credential bytea) IS 'The capability tokens of a session, with what is left of their budgets. Raises MB001, MB201.';
 
 CREATE FUNCTION cmbs.list_claims(p_session_id uuid, p_key text DEFAULT NULL::text, p_history boolean DEFAULT false, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1738,12 +1747,12 @@ begin
                 'expires_at', cmbs_store.timestamp_v1(c.expires_at),
                 'review_at', cmbs_store.timestamp_v1(c.review_at),
                 'promotes', c.promotes,
-                'live', cmbs_store.is_live(c, v_now)
+                'live', cmbs_store.is_claim_live(c, v_now)
             ) as claim
             from cmbs_store.claim as c
             where c.session_id = v_session.session_id
                 and c.key = coalesce(p_key, c.key)
-                and (p_history or cmbs_store.is_live(c, v_now))
+                and (p_history or cmbs_store.is_claim_live(c, v_now))
             order by c.seq desc
             limit v_limit
         ) as l
@@ -2128,7 +2137,7 @@ CREATE FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text D
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permitted', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
-    v_given jsonb := cmbs_store.given(v_session, v_caller.roles)
+    v_given jsonb := cmbs_store.verdict_input(v_session, v_caller.roles)
         || jsonb_build_object('v', 2, 'is_token_shown', p_capability_token is not null)
         || cmbs_store.find_capability(p_session_id, p_capability_token);
     v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(v_session);
@@ -2394,10 +2403,10 @@ begin
         perform cmbs_store.find_principal(p_name, v_tenant);
     end if;
     if p_after is not null then
-        v_after := cmbs_store.find_token(v_caller, p_after);
+        v_after := cmbs_store.find_api_token(v_caller, p_after);
     end if;
     v_found := array(
-        select cmbs_store.token_json(t)
+        select cmbs_store.api_token_json(t)
         from cmbs_store.api_token as t
         where t.tenant = v_tenant
             and (p_name is null or t.name = p_name)
@@ -2520,7 +2529,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
         p_credential, 'merge_hypothesis', '{agent, encoder}'
     );
-    v_tenant text := cmbs_store.home(v_caller);
+    v_tenant text := cmbs_store.own_tenant(v_caller);
     v_nodes jsonb := cmbs_store.checked_list('nodes', p_nodes, 100000);
     v_edges jsonb := cmbs_store.checked_list('edges', p_edges, 100000);
     v_version bigint;
@@ -2619,42 +2628,7 @@ ALTER FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[],
 
 COMMENT ON FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[], p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) IS 'Rule nodes out of an incident. Raises MB013, MB201, MB203, MB302.';
 
-CREATE FUNCTION cmbs.mirror_status(p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-declare
-    v_now timestamptz := cmbs_store.clock();
-    v_status json;
-begin
-    perform cmbs_store.check_operator(
-        cmbs_store.authorize_upkeep(p_credential, 'mirror_status', '{admin, auditor}')
-    );
-    select json_build_object(
-        'endpoint', cmbs_store.mirror_endpoint(),
-        'n_pending', count(*) filter (where m.state = 'pending'),
-        'n_dead', count(*) filter (where m.state = 'dead'),
-        'n_sessions', count(distinct m.session_id),
-        'n_retries', coalesce(sum(greatest(m.n_attempts - 1, 0)), 0),
-        'lag_seconds', coalesce(
-            greatest(extract(epoch from v_now - min(m.created_at)), 0), 0
-        )
-    )
-    into v_status
-    from cmbs_store.tee_message as m
-    where m.state <> 'delivered';
-    return v_status;
-end
-$$;
-
-ALTER FUNCTION cmbs.mirror_status(p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.mirror_status(p_credential bytea) IS 'How far the mirror is behind, and what it could not tell. Raises MB302.';
-
-CREATE FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.narrow_capability(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
@@ -2664,172 +2638,44 @@ CREATE FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version inte
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'policy_apply', '{policy}'
+        p_credential, 'narrow_capability', '{agent, encoder, tool, policy}'
     );
+    v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
     v_session cmbs_store.session;
-    v_version cmbs_store.policy_version;
-    v_shadow jsonb := cmbs_store.checked_shadow(p_shadow);
-    v_content jsonb := jsonb_build_object('pack', p_pack, 'version', p_version);
-    v_outcome text;
+    v_parent cmbs_store.capability_token;
+    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    perform cmbs_store.check_label('pack', p_pack);
-    if p_version is null then
-        perform cmbs_store.refuse_request('version', 'must be the number of a version');
+    if (p_grant::jsonb ->> 'parent')::uuid <> p_parent_id then
+        perform cmbs_store.refuse_request('parent', 'must be the token that it is made from');
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
-        p_session_id, p_request_id, 'POLICY_APPLY',
-        v_content || case
-            when v_shadow is null then '{}' else jsonb_build_object('shadow', v_shadow)
-        end
+    v_parent := cmbs_store.read_capability(v_session, p_parent_id);
+    perform cmbs_store.check_capability_holder(v_caller, v_parent);
+    if v_grant ->> 'expires_at' is null then
+        v_grant := v_grant || jsonb_build_object(
+            'expires_at', cmbs_store.timestamp_v1(v_parent.expires_at)
+        );
+    end if;
+    v_answer := cmbs_store.recorded_issue(
+        v_session, p_request_id,
+        v_grant - 'valid_from' || jsonb_build_object('parent_id', p_parent_id), p_minimal
     );
-    if v_outcome is not null then
-        return cmbs_store.response(v_outcome, v_session, p_minimal);
+    if v_answer is not null then
+        return v_answer;
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    v_version := cmbs_store.find_policy(v_session.tenant, p_pack, p_version);
-    v_content := cmbs_store.with_request_id(v_content, p_request_id)
-        || jsonb_build_object('policy_hash', encode(v_version.policy_hash, 'hex'))
-        || cmbs_store.found_shadow(v_session.tenant, v_shadow)
-        || cmbs_store.apply_verdict(v_session, v_caller.name, v_version.policy_hash, null);
-    v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'POLICY_APPLY', v_caller.name,
-        null, null, p_request_id, p_notes, v_content::text, '[]'
-    );
-    perform cmbs_store.project_event(
-        p_session_id, v_session.audit_seq, v_caller.name, 'POLICY_APPLY', v_content
-    );
-    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
-    return cmbs_store.response(v_outcome, v_session, p_minimal);
-end
-$$;
-
-ALTER FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Let a version of a policy pack decide in a session from now on. Raises MB001, MB007, MB101, MB102, MB103, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_diff', null);
-    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
-    v_from cmbs_store.policy_version := cmbs_store.find_policy(v_tenant, p_pack, p_version);
-    v_to cmbs_store.policy_version := cmbs_store.find_policy(
-        v_tenant, coalesce(p_to_pack, p_pack), p_to_version
-    );
-begin
-    return (
-        select json_build_object(
-            'from', json_build_object('pack', v_from.pack, 'version', v_from.version),
-            'to', json_build_object('pack', v_to.pack, 'version', v_to.version),
-            'added', coalesce(json_agg(json_build_object('key', d.key, 'value', d.is_now)
-                order by d.key) filter (where d.was is null), '[]'),
-            'removed', coalesce(json_agg(json_build_object('key', d.key, 'value', d.was)
-                order by d.key) filter (where d.is_now is null), '[]'),
-            'changed', coalesce(json_agg(json_build_object('key', d.key, 'from', d.was,
-                'to', d.is_now) order by d.key)
-                filter (where d.was is not null and d.is_now is not null), '[]')
-        )
-        from (
-            select e.key, min(e.was) as was, min(e.is_now) as is_now
-            from (
-                select f.key, f.value as was, null as is_now
-                from cmbs_store.policy_entry as f
-                where f.policy_hash = v_from.policy_hash
-                union all
-                select t.key, null, t.value
-                from cmbs_store.policy_entry as t
-                where t.policy_hash = v_to.policy_hash
-            ) as e
-            group by e.key
-            having min(e.was) is distinct from min(e.is_now)
-        ) as d
+    return cmbs_store.append_capability(
+        v_session, v_caller, v_parent, v_grant, p_request_id, p_notes, p_minimal
     );
 end
 $$;
 
-ALTER FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.narrow_capability(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) IS 'What two versions of policy packs have differently. Raises MB007, MB201, MB302.';
+COMMENT ON FUNCTION cmbs.narrow_capability(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Make a narrower capability token from one that the caller holds. Raises MB001, MB006, MB101, MB102, MB103, MB201, MB203, MB302.';
 
-CREATE FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_halt', '{policy}');
-    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
-begin
-    if p_is_halted is null then
-        perform cmbs_store.refuse_request('is_halted', 'must be true or false');
-    end if;
-    perform cmbs_store.check_id('reason', p_reason);
-    loop
-        insert into cmbs_store.policy_halt (tenant, halt_no, is_halted, reason, set_at, set_by)
-        select
-            v_tenant, coalesce(max(h.halt_no), 0) + 1, p_is_halted, p_reason,
-            cmbs_store.clock(), v_caller.name
-        from cmbs_store.policy_halt as h
-        where h.tenant = v_tenant
-        on conflict (tenant, halt_no) do nothing;
-        exit when found;
-    end loop;
-    return json_build_object('tenant', v_tenant, 'halted', cmbs_store.halted(v_tenant));
-end
-$$;
-
-ALTER FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) IS 'Switch the kill switch of a tenant on or off; policy role only. Raises MB201, MB302.';
-
-CREATE FUNCTION cmbs.policy_lint(p_pack text DEFAULT NULL::text, p_version integer DEFAULT NULL::integer, p_entries json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_lint', null);
-    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
-begin
-    return (
-        select json_build_object(
-            'n_errors', count(*) filter (where f.severity = 'error'),
-            'n_warnings', count(*) filter (where f.severity = 'warning'),
-            'findings', coalesce(json_agg(json_build_object(
-                'key', f.key, 'severity', f.severity, 'finding', left(f.finding, 300)
-            ) order by f.severity, f.key collate "C", f.finding collate "C"), '[]')
-        )
-        from cmbs_store.entry_faults(
-            case
-                when p_entries is null then cmbs_store.policy_entries(
-                    (cmbs_store.find_policy(v_tenant, p_pack, p_version)).policy_hash
-                )
-                else cmbs_store.sent_entries(p_entries)
-            end,
-            v_tenant
-        ) as f
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) IS 'What is wrong with the entries of a pack, or probably not meant. Raises MB007, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.promote_claim(p_session_id uuid, p_claim_id uuid, p_evidence json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
@@ -2839,7 +2685,128 @@ CREATE FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'policy_publish', '{policy}'
+        p_credential, 'promote_claim', '{agent, encoder, tool}'
+    );
+    v_sent jsonb := cmbs_store.free_object('evidence', coalesce(p_evidence, '{}'))::jsonb;
+    v_session cmbs_store.session;
+    v_old cmbs_store.claim;
+    v_claim jsonb;
+    v_answer json;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_members(
+        'evidence', v_sent,
+        '{source_chunk_ids, confirmed_by_event_id, confidence, kind, ttl_ms, review_at}'
+    );
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    select c.*
+    into v_old
+    from cmbs_store.claim as c
+    where c.session_id = p_session_id and c.claim_id = p_claim_id;
+    if not found then
+        perform cmbs_store.refuse_lookup('claim', json_build_object('claim_id', p_claim_id));
+    end if;
+    v_claim := cmbs_store.checked_claim((
+        jsonb_build_object(
+            'kind', 'fact', 'confidence', v_old.confidence,
+            'source_chunk_ids', v_old.source_chunk_ids
+        ) || jsonb_strip_nulls(v_sent) || jsonb_build_object(
+            'key', v_old.key, 'value', v_old.value, 'conflict_state', v_old.conflict_state
+        )
+    )::json);
+    v_answer := cmbs_store.recorded_claim(
+        v_session, p_request_id,
+        jsonb_build_object('claim', v_claim, 'promotes', p_claim_id), p_minimal
+    );
+    if v_answer is not null then
+        return v_answer;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    return cmbs_store.append_claim(
+        v_session, v_caller, v_claim, p_claim_id, p_request_id, p_notes, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.promote_claim(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.promote_claim(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Promote a claim to a fact by evidence that it did not have. Raises MB001, MB010, MB101, MB102, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'propose', '{agent, encoder, tool}'
+    );
+    v_sent jsonb := cmbs_store.free_object('proposal', coalesce(p_proposal, '{}'))::jsonb;
+    v_proposal jsonb;
+    v_is_dry boolean := coalesce(v_sent ->> 'mode' = 'dry_run', false);
+    v_session cmbs_store.session;
+    v_recorded record;
+    v_given jsonb;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_proposal := cmbs_store.checked_proposal(v_sent, p_request_id);
+    perform cmbs_store.check_source(v_caller, v_proposal -> 'provenance' ->> 'source');
+    v_session := case
+        when v_is_dry then cmbs_store.read_session(p_session_id, v_caller.tenant)
+        else cmbs_store.lock_session(p_session_id, v_caller.tenant)
+    end;
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'propose', '{agent, encoder, tool}');
+    if v_proposal ? 'idempotency_key' then
+        v_recorded := cmbs_store.recorded_proposal(p_session_id, v_caller.name, v_proposal);
+        if v_recorded.p_payload is not null then
+            return cmbs_store.response(
+                cmbs_store.proposal_outcome(v_recorded.p_payload, v_recorded.p_event_id, true),
+                v_session, p_minimal
+            );
+        end if;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    v_given := cmbs_store.verdict_input(v_session, v_caller.roles) || jsonb_build_object(
+        'v', 2,
+        'proposal', v_proposal,
+        'is_token_shown', v_sent ->> 'capability_token' is not null
+    ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token')
+    || cmbs_store.deferrals_full(p_session_id);
+    if v_is_dry then
+        return cmbs_store.response(
+            cmbs_store.proposal_outcome(
+                cmbs_store.verdict_without_offers(cmbs_store.decide(
+                    v_session, v_caller.name, v_given, null,
+                    cmbs_store.policy_in_force(v_session)
+                )),
+                null, false
+            ),
+            v_session, p_minimal
+        );
+    end if;
+    return cmbs_store.submit_proposal(v_session, v_caller.name, v_given, p_notes, p_minimal);
+end
+$$;
+
+ALTER FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Propose state deltas and tool calls; the verdict is audited, and what is allowed takes effect. Raises MB001, MB101, MB103, MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.publish_policy(p_pack text, p_entries json, p_fixtures json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'publish_policy', '{policy}'
     );
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
     v_entries jsonb := cmbs_store.sent_entries(p_entries);
@@ -2907,176 +2874,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.publish_policy(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) IS 'Publish a version of a policy pack, for ever; policy role only. Raises MB102, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer DEFAULT NULL::integer, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_replay', null);
-    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
-    v_limit integer := cmbs_store.page_limit(p_limit);
-    v_version cmbs_store.policy_version := cmbs_store.find_policy(
-        v_session.tenant, p_pack, p_version
-    );
-    v_pin cmbs_store.policy_pin := row(
-        p_session_id, 0, v_version.pack, v_version.version, v_version.policy_hash
-    );
-begin
-    return (
-        select json_build_object(
-            'pack', v_version.pack,
-            'version', v_version.version,
-            'n_proposals', count(*),
-            'n_flips', count(*) filter (where r.is_flip),
-            'flips', coalesce(
-                json_agg(json_build_object(
-                    'proposal_id', r.event_id, 'seq', r.seq, 'actor', r.actor,
-                    'recorded', r.recorded, 'replayed', r.replayed, 'reasons', r.reasons
-                ) order by r.seq) filter (where r.is_flip and r.flip_no <= v_limit),
-                '[]'
-            )
-        )
-        from (
-            select
-                d.event_id, d.seq, d.actor,
-                cmbs_store.verdict_json(d.payload) as recorded,
-                cmbs_store.verdict_json(d.verdict) as replayed,
-                d.verdict -> 'reasons' as reasons,
-                cmbs_store.verdict_json(d.payload) <> cmbs_store.verdict_json(d.verdict)
-                    as is_flip,
-                count(*) filter (
-                    where cmbs_store.verdict_json(d.payload) <> cmbs_store.verdict_json(d.verdict)
-                ) over (order by d.seq) as flip_no
-            from (
-                select
-                    e.event_id, e.seq, e.actor, p.payload,
-                    cmbs_store.decide(
-                        cmbs_store.session_before(v_session, e.seq), e.actor,
-                        cmbs_store.given_of(p.payload), p.payload, v_pin
-                    ) as verdict
-                from cmbs_store.audit_event as e
-                cross join lateral (
-                    select e.record::jsonb -> 'payload' as payload offset 0
-                ) as p
-                where e.session_id = p_session_id and e.verb = 'PROPOSE'
-                offset 0
-            ) as d
-        ) as r
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) IS 'What another version of a policy would have said to the proposals of a session. Raises MB001, MB007, MB201.';
-
-CREATE FUNCTION cmbs.policy_test(p_pack text, p_version integer DEFAULT NULL::integer, p_fixtures json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'policy_test', null);
-    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
-    v_version cmbs_store.policy_version := cmbs_store.find_policy(v_tenant, p_pack, p_version);
-    v_fixtures jsonb := v_version.fixtures::jsonb;
-begin
-    if p_fixtures is not null then
-        v_fixtures := cmbs_store.checked_fixtures(p_fixtures);
-    end if;
-    return (
-        select json_build_object(
-            'pack', v_version.pack,
-            'version', v_version.version,
-            'n_fixtures', count(*),
-            'n_failed', count(*) filter (where not r.ok),
-            'results', coalesce(json_agg(json_build_object(
-                'name', r.name, 'ok', r.ok, 'expected', r.expected, 'got', r.got
-            )), '[]')
-        )
-        from cmbs_store.fixture_results(v_version.policy_hash, v_fixtures, v_tenant) as r
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) IS 'Run fixtures against a version of a policy pack. Raises MB007, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'propose', '{agent, encoder, tool}'
-    );
-    v_sent jsonb := cmbs_store.free_object('proposal', coalesce(p_proposal, '{}'))::jsonb;
-    v_proposal jsonb;
-    v_is_dry boolean := coalesce(v_sent ->> 'mode' = 'dry_run', false);
-    v_session cmbs_store.session;
-    v_recorded record;
-    v_given jsonb;
-begin
-    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    v_proposal := cmbs_store.checked_proposal(v_sent, p_request_id);
-    perform cmbs_store.check_source(v_caller, v_proposal -> 'provenance' ->> 'source');
-    v_session := case
-        when v_is_dry then cmbs_store.read_session(p_session_id, v_caller.tenant)
-        else cmbs_store.lock_session(p_session_id, v_caller.tenant)
-    end;
-    -- Who waited for the lock may act no more.
-    v_caller := cmbs_store.authorize(p_credential, 'propose', '{agent, encoder, tool}');
-    if v_proposal ? 'idempotency_key' then
-        v_recorded := cmbs_store.recorded_proposal(p_session_id, v_caller.name, v_proposal);
-        if v_recorded.p_payload is not null then
-            return cmbs_store.response(
-                cmbs_store.proposal_outcome(v_recorded.p_payload, v_recorded.p_event_id, true),
-                v_session, p_minimal
-            );
-        end if;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    v_given := cmbs_store.given(v_session, v_caller.roles) || jsonb_build_object(
-        'v', 2,
-        'proposal', v_proposal,
-        'is_token_shown', v_sent ->> 'capability_token' is not null
-    ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token')
-    || cmbs_store.fullness(p_session_id);
-    if v_is_dry then
-        return cmbs_store.response(
-            cmbs_store.proposal_outcome(
-                cmbs_store.verdict_alone(cmbs_store.decide(
-                    v_session, v_caller.name, v_given, null,
-                    cmbs_store.policy_in_force(v_session)
-                )),
-                null, false
-            ),
-            v_session, p_minimal
-        );
-    end if;
-    return cmbs_store.answered_proposal(v_session, v_caller.name, v_given, p_notes, p_minimal);
-end
-$$;
-
-ALTER FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Propose state deltas and tool calls; the verdict is audited, and what is allowed takes effect. Raises MB001, MB101, MB103, MB201, MB203, MB302.';
+COMMENT ON FUNCTION cmbs.publish_policy(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) IS 'Publish a version of a policy pack, for ever; policy role only. Raises MB102, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_minimal boolean DEFAULT false, p_as_of_time timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3094,7 +2894,7 @@ begin
     end if;
     v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
     if p_as_of_time is not null then
-        p_as_of := cmbs_store.event_at(v_session, p_as_of_time);
+        p_as_of := cmbs_store.event_at_time(v_session, p_as_of_time);
     end if;
     if p_as_of is not null then
         v_session := cmbs_store.session_as_of(v_session, p_as_of);
@@ -3106,6 +2906,52 @@ $$;
 ALTER FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) IS 'The snapshot of a session, now, right after an event, or as of a time. Raises MB001, MB003, MB201.';
+
+CREATE FUNCTION cmbs.read_context_eliminated(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'read_context_eliminated', null
+    );
+    v_context cmbs_store.context;
+begin
+    v_context := cmbs_store.read_context(p_context_id, v_caller.tenant);
+    return json_build_object('eliminated', cmbs_store.context_gone_ids(v_context));
+end
+$$;
+
+ALTER FUNCTION cmbs.read_context_eliminated(p_context_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_context_eliminated(p_context_id text, p_credential bytea) IS 'The hypotheses of an elimination context that are gone. Raises MB001, MB201.';
+
+CREATE FUNCTION cmbs.read_context_survivors(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'read_context_survivors', null
+    );
+    v_context cmbs_store.context;
+begin
+    v_context := cmbs_store.read_context(p_context_id, v_caller.tenant);
+    return json_build_object('survivors', cmbs_store.ids_without(
+        cmbs_store.context_hypothesis_ids(v_context), cmbs_store.context_gone_ids(v_context)
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs.read_context_survivors(p_context_id text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_context_survivors(p_context_id text, p_credential bytea) IS 'The hypotheses of an elimination context that survive. Raises MB001, MB201.';
 
 CREATE FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3194,7 +3040,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_main_graph', null);
     v_graph cmbs_store.incident;
 begin
-    v_graph.tenant := cmbs_store.home(v_caller);
+    v_graph.tenant := cmbs_store.own_tenant(v_caller);
     v_graph.version := cmbs_store.graph_version(v_graph.tenant);
     return format(
         '{"nodes": %s, "edges": %s}',
@@ -3206,6 +3052,41 @@ $$;
 ALTER FUNCTION cmbs.read_main_graph(p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.read_main_graph(p_credential bytea) IS 'The causal graph of the caller''s tenant, all of it.';
+
+CREATE FUNCTION cmbs.read_mirror(p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_now timestamptz := cmbs_store.clock();
+    v_status json;
+begin
+    perform cmbs_store.check_operator(
+        cmbs_store.authorize_upkeep(p_credential, 'read_mirror', '{admin, auditor}')
+    );
+    select json_build_object(
+        'endpoint', cmbs_store.mirror_endpoint(),
+        'n_pending', count(*) filter (where m.state = 'pending'),
+        'n_dead', count(*) filter (where m.state = 'dead'),
+        'n_sessions', count(distinct m.session_id),
+        'n_retries', coalesce(sum(greatest(m.n_attempts - 1, 0)), 0),
+        'lag_seconds', coalesce(
+            greatest(extract(epoch from v_now - min(m.created_at)), 0), 0
+        )
+    )
+    into v_status
+    from cmbs_store.tee_message as m
+    where m.state <> 'delivered';
+    return v_status;
+end
+$$;
+
+ALTER FUNCTION cmbs.read_mirror(p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_mirror(p_credential bytea) IS 'How far the mirror is behind, and what it could not tell. Raises MB302.';
 
 CREATE FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3364,6 +3245,45 @@ ALTER FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version 
 
 COMMENT ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) IS 'A registered hypothesis space with its hypotheses. Raises MB004, MB201.';
 
+CREATE FUNCTION cmbs.read_state(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_include_policy boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_state', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_pin cmbs_store.policy_pin;
+begin
+    if p_as_of is not null then
+        v_session := cmbs_store.session_as_of(v_session, p_as_of);
+    end if;
+    v_pin := cmbs_store.policy_in_force(v_session);
+    return format(
+        '{"state_snapshot_id": "%s", "audit_seq": %s, "f_sparse": %s, "s_core": %s, '
+        '"pack": {"pack": %s, "version": %s, "policy_hash": "%s"}%s}',
+        v_session.audit_head_event_id,
+        v_session.audit_seq,
+        cmbs_store.f_sparse_at(p_session_id, v_session.audit_seq),
+        coalesce(
+            to_json(cmbs_store.s_core_at(p_session_id, v_session.audit_seq))::text, 'null'
+        ),
+        to_json(v_pin.pack), v_pin.version, encode(v_pin.policy_hash, 'hex'),
+        case
+            when p_include_policy
+                then ', "policy": ' || cmbs_store.policy_entries(v_pin.policy_hash)::text
+        end
+    )::json;
+end
+$$;
+
+ALTER FUNCTION cmbs.read_state(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_state(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) IS 'The state of a session beside its belief, now or as of an event. Raises MB001, MB003, MB201.';
+
 CREATE FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3376,7 +3296,7 @@ declare
         p_credential, 'read_token', '{admin, auditor}'
     );
 begin
-    return cmbs_store.token_json(cmbs_store.find_token(v_caller, p_token_id));
+    return cmbs_store.api_token_json(cmbs_store.find_api_token(v_caller, p_token_id));
 end
 $$;
 
@@ -3403,6 +3323,42 @@ $$;
 ALTER FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) IS 'What is ruled out of an incident. Raises MB013, MB201.';
+
+CREATE FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'record_claim', '{agent, encoder, tool}'
+    );
+    v_claim jsonb := cmbs_store.checked_claim(p_claim);
+    v_session cmbs_store.session;
+    v_answer json;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_answer := cmbs_store.recorded_claim(
+        v_session, p_request_id,
+        jsonb_build_object('claim', v_claim, 'promotes', null), p_minimal
+    );
+    if v_answer is not null then
+        return v_answer;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    return cmbs_store.append_claim(
+        v_session, v_caller, v_claim, null, p_request_id, p_notes, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Record a claim with the evidence for it; policy decides. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3432,6 +3388,72 @@ ALTER FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) OWNER
 
 COMMENT ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) IS 'All of an elimination context, as of one moment. Raises MB001, MB201.';
 
+CREATE FUNCTION cmbs.register_schema(p_schema_id text, p_document json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'register_schema', '{policy}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_document text := cmbs_store.checked_schema('document', p_document);
+    v_hash bytea := cmbs_store.digest_v1(v_document);
+    v_is_new boolean;
+    v_known bytea;
+begin
+    perform cmbs_store.check_writable();
+    perform cmbs_store.check_id('schema_id', p_schema_id);
+    if exists (
+        select
+        from cmbs_store.json_schema as s
+        where s.schema_id = p_schema_id
+            and s.tenant <> v_tenant
+            and '*' in (s.tenant, v_tenant)
+    ) then
+        perform cmbs_store.refuse(
+            'MB102',
+            'This schema id is taken.',
+            json_build_object('schema_id', p_schema_id)::text,
+            'A schema of all tenants and one of a tenant may not share an id; take another.'
+        );
+    end if;
+    insert into cmbs_store.schema_document (schema_hash, document)
+    values (v_hash, v_document)
+    on conflict (schema_hash) do nothing;
+    insert into cmbs_store.json_schema (
+        tenant, schema_id, schema_hash, registered_at, registered_by
+    )
+    values (v_tenant, p_schema_id, v_hash, cmbs_store.clock(), v_caller.name)
+    on conflict (tenant, schema_id) do nothing;
+    v_is_new := found;
+    select s.schema_hash
+    into strict v_known
+    from cmbs_store.json_schema as s
+    where s.tenant = v_tenant and s.schema_id = p_schema_id;
+    if v_known <> v_hash then
+        perform cmbs_store.refuse(
+            'MB102',
+            'This schema id was registered with another document.',
+            json_build_object(
+                'schema_id', p_schema_id, 'schema_hash', encode(v_known, 'hex')
+            )::text,
+            'Register the new document under a new id.'
+        );
+    end if;
+    return json_build_object(
+        'schema_id', p_schema_id, 'schema_hash', encode(v_hash, 'hex'), 'duplicate', not v_is_new
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.register_schema(p_schema_id text, p_document json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.register_schema(p_schema_id text, p_document json, p_tenant text, p_credential bytea) IS 'Register a JSON Schema under an id, for ever; policy role only. Raises MB102, MB201, MB203, MB302.';
+
 CREATE FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3443,7 +3465,7 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
         p_credential, 'register_space', '{agent}'
     );
-    v_tenant text := cmbs_store.home(v_caller);
+    v_tenant text := cmbs_store.own_tenant(v_caller);
     v_universe record;
     v_digest bytea;
     v_created boolean;
@@ -3492,6 +3514,36 @@ $$;
 ALTER FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) IS 'Register a set of hypotheses under a name and a version. Raises MB102, MB201, MB203.';
+
+CREATE FUNCTION cmbs.register_tool(p_tool_id text, p_definition json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'register_tool', '{policy}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_definition text;
+    v_hash bytea;
+begin
+    perform cmbs_store.check_writable();
+    v_definition := cmbs_store.checked_tool(p_definition, v_tenant)::text;
+    v_hash := cmbs_store.digest_v1(v_definition);
+    perform cmbs_store.check_id('tool_id', p_tool_id);
+    insert into cmbs_store.tool_definition (tool_hash, definition)
+    values (v_hash, v_definition)
+    on conflict (tool_hash) do nothing;
+    return cmbs_store.registered_tool(v_tenant, p_tool_id, v_hash, v_caller.name);
+end
+$$;
+
+ALTER FUNCTION cmbs.register_tool(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.register_tool(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) IS 'Register a tool, or another definition of it; policy role only. Raises MB009, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3555,6 +3607,73 @@ ALTER FUNCTION cmbs.remove_analyst(p_name text) OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs.remove_analyst(p_name text) IS 'Drop the login of an analyst. For administrators.';
 
+CREATE FUNCTION cmbs.replay_policy(p_session_id uuid, p_pack text, p_version integer DEFAULT NULL::integer, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'replay_policy', null);
+    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
+    v_limit integer := cmbs_store.page_limit(p_limit);
+    v_version cmbs_store.policy_version := cmbs_store.find_policy(
+        v_session.tenant, p_pack, p_version
+    );
+    v_pin cmbs_store.policy_pin := row(
+        p_session_id, 0, v_version.pack, v_version.version, v_version.policy_hash
+    );
+begin
+    return (
+        select json_build_object(
+            'pack', v_version.pack,
+            'version', v_version.version,
+            'n_proposals', count(*),
+            'n_flips', count(*) filter (where r.is_flip),
+            'flips', coalesce(
+                json_agg(json_build_object(
+                    'proposal_id', r.event_id, 'seq', r.seq, 'actor', r.actor,
+                    'recorded', r.recorded, 'replayed', r.replayed, 'reasons', r.reasons
+                ) order by r.seq) filter (where r.is_flip and r.flip_no <= v_limit),
+                '[]'
+            )
+        )
+        from (
+            select
+                d.event_id, d.seq, d.actor,
+                cmbs_store.verdict_json(d.payload) as recorded,
+                cmbs_store.verdict_json(d.verdict) as replayed,
+                d.verdict -> 'reasons' as reasons,
+                cmbs_store.verdict_json(d.payload) <> cmbs_store.verdict_json(d.verdict)
+                    as is_flip,
+                count(*) filter (
+                    where cmbs_store.verdict_json(d.payload) <> cmbs_store.verdict_json(d.verdict)
+                ) over (order by d.seq) as flip_no
+            from (
+                select
+                    e.event_id, e.seq, e.actor, p.payload,
+                    cmbs_store.decide(
+                        cmbs_store.session_before(v_session, e.seq), e.actor,
+                        cmbs_store.input_of_record(p.payload), p.payload, v_pin
+                    ) as verdict
+                from cmbs_store.audit_event as e
+                cross join lateral (
+                    select e.record::jsonb -> 'payload' as payload offset 0
+                ) as p
+                where e.session_id = p_session_id and e.verb = 'PROPOSE'
+                offset 0
+            ) as d
+        ) as r
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.replay_policy(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.replay_policy(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) IS 'What another version of a policy would have said to the proposals of a session. Raises MB001, MB007, MB201.';
+
 CREATE FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3582,7 +3701,7 @@ begin
         return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    perform cmbs_store.check_active(v_session, p_obligation_id);
+    perform cmbs_store.check_active_obligation(v_session, p_obligation_id);
 
     v_entered_seq := v_session.obligation_seq;
     v_approved := v_session.obligation_survivors - v_session.n_survivors
@@ -3673,6 +3792,79 @@ ALTER FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_req
 
 COMMENT ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Ask to end the session; approved or denied, the answer is audited. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
 
+CREATE FUNCTION cmbs.resolve_interrupt(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'resolve_interrupt', '{approver}'
+    );
+    v_content jsonb := jsonb_build_object(
+        'interrupt_id', p_interrupt_id, 'resolution', p_resolution,
+        'comment', coalesce(p_comment, '')
+    );
+    v_session cmbs_store.session;
+    v_interrupt cmbs_store.interrupt;
+    v_time record;
+    v_code text;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_answer(p_resolution, p_comment);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    -- Who waited for the lock may act no more.
+    v_caller := cmbs_store.authorize(p_credential, 'resolve_interrupt', '{approver}');
+    v_interrupt := cmbs_store.interrupt_of(v_session, p_interrupt_id);
+    perform cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'RESOLVE_INTERRUPT', v_content
+    );
+    v_outcome := cmbs_store.recorded_answer(v_session, v_interrupt, v_caller.name, v_content);
+    if v_outcome is null then
+        perform cmbs_store.check_open(v_session, p_expected_head);
+        v_time := cmbs_store.session_time(v_session);
+        v_code := cmbs_store.refusal_of_answer(
+            v_session, v_interrupt, v_caller.name, v_time.p_until
+        );
+        if v_code is not null then
+            perform cmbs_store.refuse_execution(v_code, jsonb_build_object(
+                'interrupt_id', p_interrupt_id,
+                'expires_at', cmbs_store.timestamp_v1(v_interrupt.expires_at),
+                'resolution', cmbs_store.resolution_json(v_interrupt)
+            ));
+        end if;
+        v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
+            'action_digest', encode(v_interrupt.action_digest, 'hex'),
+            'decided_at', cmbs_store.timestamp_v1(v_time.p_at)
+        );
+        v_session.audit_head_at := v_time.p_at;
+        v_session := cmbs_store.append_event(
+            v_session, v_session.survivors_hash, 'RESOLVE_INTERRUPT', v_caller.name,
+            null, null, p_request_id, p_notes, v_content::text, '[]'
+        );
+        perform cmbs_store.project_event(
+            p_session_id, v_session.audit_seq, v_caller.name, 'RESOLVE_INTERRUPT', v_content
+        );
+        perform cmbs_store.announce(
+            v_session, 'interrupt.resolved', array[p_interrupt_id]
+        );
+        v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    end if;
+    return cmbs_store.response(
+        cmbs_store.answered_outcome(v_session, v_interrupt, p_resolution) || v_outcome,
+        v_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.resolve_interrupt(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.resolve_interrupt(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Answer a question about an action; for approvers who did not propose it. Raises MB001, MB012, MB101, MB102, MB103, MB201, MB203, MB302.';
+
 CREATE FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3708,10 +3900,10 @@ begin
         );
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.answered_proposal(
+    return cmbs_store.submit_proposal(
         v_session, v_caller.name,
         cmbs_store.with_request_id(
-            cmbs_store.resume_given(v_session, v_caller, v_asked, v_items, v_sent), v_request_id
+            cmbs_store.input_of_resume(v_session, v_caller, v_asked, v_items, v_sent), v_request_id
         ),
         p_notes, p_minimal
     );
@@ -3781,6 +3973,61 @@ ALTER FUNCTION cmbs.revision(p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.revision(p_credential bytea) IS 'The revision of the schema.';
 
+CREATE FUNCTION cmbs.revoke_capability(p_session_id uuid, p_token_id uuid, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'revoke_capability', '{agent, encoder, tool, policy}'
+    );
+    v_session cmbs_store.session;
+    v_payload jsonb := jsonb_build_object('token_id', p_token_id);
+    v_event_id uuid;
+    v_is_new boolean;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    perform cmbs_store.check_capability_holder(
+        v_caller, cmbs_store.read_capability(v_session, p_token_id)
+    );
+    perform cmbs_store.recorded_message(p_session_id, p_request_id, 'TOKEN_REVOKE', v_payload);
+    select e.event_id
+    into v_event_id
+    from cmbs_store.capability_revocation as r
+    inner join cmbs_store.audit_event as e
+        on e.session_id = r.session_id and e.seq = r.seq
+    where r.session_id = p_session_id and r.token_id = p_token_id;
+    v_is_new := not found;
+    if v_is_new then
+        perform cmbs_store.check_open(v_session, p_expected_head);
+        v_payload := cmbs_store.with_request_id(v_payload, p_request_id);
+        v_session := cmbs_store.append_event(
+            v_session, v_session.survivors_hash, 'TOKEN_REVOKE', v_caller.name,
+            null, null, p_request_id, p_notes, v_payload::text, '[]'
+        );
+        perform cmbs_store.project_event(
+            p_session_id, v_session.audit_seq, v_caller.name, 'TOKEN_REVOKE', v_payload
+        );
+        v_event_id := v_session.audit_head_event_id;
+    end if;
+    return cmbs_store.response(
+        format(
+            '"token_id": "%s", "audit_event_id": "%s", "duplicate": %s',
+            p_token_id, v_event_id, (not v_is_new)::text
+        ),
+        v_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.revoke_capability(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.revoke_capability(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Let a capability token, and all that were made from it, count no more. Raises MB001, MB006, MB101, MB102, MB103, MB201, MB203, MB302.';
+
 CREATE FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3795,15 +4042,15 @@ declare
     v_token cmbs_store.api_token;
     v_is_new boolean;
 begin
-    perform cmbs_store.lock_token(v_caller, p_token_id);
+    perform cmbs_store.lock_api_token(v_caller, p_token_id);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'revoke_token', '{admin}');
-    v_token := cmbs_store.find_token(v_caller, p_token_id);
+    v_token := cmbs_store.find_api_token(v_caller, p_token_id);
     v_is_new := v_token.revoked_at is null;
     if v_is_new then
-        v_token := cmbs_store.end_token(v_caller, v_token);
+        v_token := cmbs_store.end_api_token(v_caller, v_token);
     end if;
-    return cmbs_store.token_json(v_token) || jsonb_build_object('duplicate', not v_is_new);
+    return cmbs_store.api_token_json(v_token) || jsonb_build_object('duplicate', not v_is_new);
 end
 $$;
 
@@ -3825,11 +4072,11 @@ declare
     v_old cmbs_store.api_token;
     v_new cmbs_store.api_token;
 begin
-    perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
-    perform cmbs_store.lock_token(v_caller, p_token_id);
+    perform cmbs_store.check_api_token(p_digest, p_prefix, null, p_expires_at);
+    perform cmbs_store.lock_api_token(v_caller, p_token_id);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'rotate_token', '{admin}');
-    v_old := cmbs_store.find_token(v_caller, p_token_id);
+    v_old := cmbs_store.find_api_token(v_caller, p_token_id);
     perform cmbs_store.check_scope(p_credential, v_old.verbs);
     if v_old.revoked_at is not null then
         perform cmbs_store.refuse(
@@ -3845,85 +4092,19 @@ begin
             cmbs_store.clock() + (v_old.expires_at - v_old.created_at), '9999-12-31 00:00:00+00'
         )
     );
-    perform cmbs_store.check_token(p_digest, p_prefix, null, p_expires_at);
-    v_new := cmbs_store.new_token(
+    perform cmbs_store.check_api_token(p_digest, p_prefix, null, p_expires_at);
+    v_new := cmbs_store.new_api_token(
         v_caller, cmbs_store.find_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
         v_old.verbs, v_old.scope_tenant, p_expires_at, p_token_id
     );
-    perform cmbs_store.end_token(v_caller, v_old);
-    return cmbs_store.token_json(v_new) || jsonb_build_object('replaces', p_token_id);
+    perform cmbs_store.end_api_token(v_caller, v_old);
+    return cmbs_store.api_token_json(v_new) || jsonb_build_object('replaces', p_token_id);
 end
 $$;
 
 ALTER FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) IS 'Put a new token in the place of an old one. Raises MB006, MB102, MB201, MB302.';
-
-CREATE FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'schema_register', '{policy}'
-    );
-    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
-    v_document text := cmbs_store.checked_schema('document', p_document);
-    v_hash bytea := cmbs_store.digest_v1(v_document);
-    v_is_new boolean;
-    v_known bytea;
-begin
-    perform cmbs_store.check_writable();
-    perform cmbs_store.check_id('schema_id', p_schema_id);
-    if exists (
-        select
-        from cmbs_store.json_schema as s
-        where s.schema_id = p_schema_id
-            and s.tenant <> v_tenant
-            and '*' in (s.tenant, v_tenant)
-    ) then
-        perform cmbs_store.refuse(
-            'MB102',
-            'This schema id is taken.',
-            json_build_object('schema_id', p_schema_id)::text,
-            'A schema of all tenants and one of a tenant may not share an id; take another.'
-        );
-    end if;
-    insert into cmbs_store.schema_document (schema_hash, document)
-    values (v_hash, v_document)
-    on conflict (schema_hash) do nothing;
-    insert into cmbs_store.json_schema (
-        tenant, schema_id, schema_hash, registered_at, registered_by
-    )
-    values (v_tenant, p_schema_id, v_hash, cmbs_store.clock(), v_caller.name)
-    on conflict (tenant, schema_id) do nothing;
-    v_is_new := found;
-    select s.schema_hash
-    into strict v_known
-    from cmbs_store.json_schema as s
-    where s.tenant = v_tenant and s.schema_id = p_schema_id;
-    if v_known <> v_hash then
-        perform cmbs_store.refuse(
-            'MB102',
-            'This schema id was registered with another document.',
-            json_build_object(
-                'schema_id', p_schema_id, 'schema_hash', encode(v_known, 'hex')
-            )::text,
-            'Register the new document under a new id.'
-        );
-    end if;
-    return json_build_object(
-        'schema_id', p_schema_id, 'schema_hash', encode(v_hash, 'hex'), 'duplicate', not v_is_new
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) IS 'Register a JSON Schema under an id, for ever; policy role only. Raises MB102, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4026,7 +4207,7 @@ begin
         perform cmbs_store.refuse_request('policy', 'must be a JSON object');
     end if;
     loop
-        v_policy := cmbs_store.resolve_policy(
+        v_policy := cmbs_store.resolve_session_policy(
             v_tenant, cmbs_store.free_object('policy', p_policy)::jsonb
         );
         insert into cmbs_store.policy_default (
@@ -4180,45 +4361,6 @@ $$;
 ALTER FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) IS 'Tell what came of the delivery of a message of the outbox, for the server. Raises MB302.';
-
-CREATE FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid DEFAULT NULL::uuid, p_include_policy boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'state_at', null);
-    v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
-    v_pin cmbs_store.policy_pin;
-begin
-    if p_as_of is not null then
-        v_session := cmbs_store.session_as_of(v_session, p_as_of);
-    end if;
-    v_pin := cmbs_store.policy_in_force(v_session);
-    return format(
-        '{"state_snapshot_id": "%s", "audit_seq": %s, "f_sparse": %s, "s_core": %s, '
-        '"pack": {"pack": %s, "version": %s, "policy_hash": "%s"}%s}',
-        v_session.audit_head_event_id,
-        v_session.audit_seq,
-        cmbs_store.f_sparse_at(p_session_id, v_session.audit_seq),
-        coalesce(
-            to_json(cmbs_store.s_core_at(p_session_id, v_session.audit_seq))::text, 'null'
-        ),
-        to_json(v_pin.pack), v_pin.version, encode(v_pin.policy_hash, 'hex'),
-        case
-            when p_include_policy
-                then ', "policy": ' || cmbs_store.policy_entries(v_pin.policy_hash)::text
-        end
-    )::json;
-end
-$$;
-
-ALTER FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) IS 'The state of a session beside its belief, now or as of an event. Raises MB001, MB003, MB201.';
 
 CREATE FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4395,8 +4537,8 @@ ALTER FUNCTION cmbs.tenant(p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.tenant(p_credential bytea) IS 'Whose sessions and spaces the caller sees. Raises MB301, MB302.';
 
-CREATE FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
+CREATE FUNCTION cmbs.test_policy(p_pack text, p_version integer DEFAULT NULL::integer, p_fixtures json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -4404,193 +4546,32 @@ CREATE FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_gran
     SET jit TO 'off'
     AS $$
 declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'token_attenuate', '{agent, encoder, tool, policy}'
-    );
-    v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
-    v_session cmbs_store.session;
-    v_parent cmbs_store.capability_token;
-    v_answer json;
-begin
-    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    if (p_grant::jsonb ->> 'parent')::uuid <> p_parent_id then
-        perform cmbs_store.refuse_request('parent', 'must be the token that it is made from');
-    end if;
-    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_parent := cmbs_store.capability(v_session, p_parent_id);
-    perform cmbs_store.check_holder(v_caller, v_parent);
-    if v_grant ->> 'expires_at' is null then
-        v_grant := v_grant || jsonb_build_object(
-            'expires_at', cmbs_store.timestamp_v1(v_parent.expires_at)
-        );
-    end if;
-    v_answer := cmbs_store.recorded_issue(
-        v_session, p_request_id,
-        v_grant - 'valid_from' || jsonb_build_object('parent_id', p_parent_id), p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.issue_capability(
-        v_session, v_caller, v_parent, v_grant, p_request_id, p_notes, p_minimal
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Make a narrower capability token from one that the caller holds. Raises MB001, MB006, MB101, MB102, MB103, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'token_issue', '{policy}');
-    v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
-    v_session cmbs_store.session;
-    v_answer json;
-begin
-    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    if v_grant ->> 'expires_at' is null then
-        perform cmbs_store.refuse_request('expires_at', 'must be a time: no token is for ever');
-    elsif p_grant::jsonb ->> 'parent' is not null then
-        perform cmbs_store.refuse_request('parent', 'tokens are made from others by attenuation');
-    end if;
-    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_answer := cmbs_store.recorded_issue(
-        v_session, p_request_id, v_grant - 'valid_from' || '{"parent_id": null}', p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.issue_capability(
-        v_session, v_caller, null, v_grant, p_request_id, p_notes, p_minimal
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Issue a capability token, which lets its holder propose; policy role only. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'token_revoke', '{agent, encoder, tool, policy}'
-    );
-    v_session cmbs_store.session;
-    v_payload jsonb := jsonb_build_object('token_id', p_token_id);
-    v_event_id uuid;
-    v_is_new boolean;
-begin
-    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
-    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    perform cmbs_store.check_holder(v_caller, cmbs_store.capability(v_session, p_token_id));
-    perform cmbs_store.recorded_message(p_session_id, p_request_id, 'TOKEN_REVOKE', v_payload);
-    select e.event_id
-    into v_event_id
-    from cmbs_store.capability_revocation as r
-    inner join cmbs_store.audit_event as e
-        on e.session_id = r.session_id and e.seq = r.seq
-    where r.session_id = p_session_id and r.token_id = p_token_id;
-    v_is_new := not found;
-    if v_is_new then
-        perform cmbs_store.check_open(v_session, p_expected_head);
-        v_payload := cmbs_store.with_request_id(v_payload, p_request_id);
-        v_session := cmbs_store.append_event(
-            v_session, v_session.survivors_hash, 'TOKEN_REVOKE', v_caller.name,
-            null, null, p_request_id, p_notes, v_payload::text, '[]'
-        );
-        perform cmbs_store.project_event(
-            p_session_id, v_session.audit_seq, v_caller.name, 'TOKEN_REVOKE', v_payload
-        );
-        v_event_id := v_session.audit_head_event_id;
-    end if;
-    return cmbs_store.response(
-        format(
-            '"token_id": "%s", "audit_event_id": "%s", "duplicate": %s',
-            p_token_id, v_event_id, (not v_is_new)::text
-        ),
-        v_session, p_minimal
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Let a capability token, and all that were made from it, count no more. Raises MB001, MB006, MB101, MB102, MB103, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'tool_register', '{policy}'
-    );
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'test_policy', null);
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
-    v_definition text;
-    v_hash bytea;
+    v_version cmbs_store.policy_version := cmbs_store.find_policy(v_tenant, p_pack, p_version);
+    v_fixtures jsonb := v_version.fixtures::jsonb;
 begin
-    perform cmbs_store.check_writable();
-    v_definition := cmbs_store.checked_tool(p_definition, v_tenant)::text;
-    v_hash := cmbs_store.digest_v1(v_definition);
-    perform cmbs_store.check_id('tool_id', p_tool_id);
-    insert into cmbs_store.tool_definition (tool_hash, definition)
-    values (v_hash, v_definition)
-    on conflict (tool_hash) do nothing;
-    return cmbs_store.registered_tool(v_tenant, p_tool_id, v_hash, v_caller.name);
-end
-$$;
-
-ALTER FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) IS 'Register a tool, or another definition of it; policy role only. Raises MB009, MB201, MB203, MB302.';
-
-CREATE FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET standard_conforming_strings TO 'on'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-declare
-    v_caller cmbs_store.principal := cmbs_store.authorize(
-        p_credential, 'tool_withdraw', '{policy}'
-    );
-    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
-begin
-    perform cmbs_store.check_writable();
-    if not exists (
-        select
-        from cmbs_store.tool_registration as t
-        where t.tenant = v_tenant and t.tool_id = p_tool_id
-    ) then
-        perform cmbs_store.refuse_lookup('tool', json_build_object('tool_id', p_tool_id));
+    if p_fixtures is not null then
+        v_fixtures := cmbs_store.checked_fixtures(p_fixtures);
     end if;
-    return cmbs_store.registered_tool(v_tenant, p_tool_id, null, v_caller.name);
+    return (
+        select json_build_object(
+            'pack', v_version.pack,
+            'version', v_version.version,
+            'n_fixtures', count(*),
+            'n_failed', count(*) filter (where not r.ok),
+            'results', coalesce(json_agg(json_build_object(
+                'name', r.name, 'ok', r.ok, 'expected', r.expected, 'got', r.got
+            )), '[]')
+        )
+        from cmbs_store.fixture_results(v_version.policy_hash, v_fixtures, v_tenant) as r
+    );
 end
 $$;
 
-ALTER FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.test_policy(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) IS 'Withdraw a tool: nobody may call it any more; policy role only. Raises MB008, MB201, MB302.';
+COMMENT ON FUNCTION cmbs.test_policy(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) IS 'Run fixtures against a version of a policy pack. Raises MB007, MB201, MB203, MB302.';
 
 CREATE FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -4760,7 +4741,7 @@ begin
         return cmbs_store.response(v_outcome, v_session, p_minimal);
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    perform cmbs_store.check_active(v_session, p_obligation_id);
+    perform cmbs_store.check_active_obligation(v_session, p_obligation_id);
 
     v_entered_seq := v_session.obligation_seq;
     v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
@@ -4809,9 +4790,11 @@ begin
         perform cmbs_store.check_id('without_observation', p_without_observation);
     end if;
     v_session := cmbs_store.read_session(p_session_id, v_caller.tenant);
-    v_removed := cmbs_store.removed_without(p_session_id, p_without_source, p_without_observation);
-    v_orphans := cmbs_store.orphans(p_session_id, p_without_source, p_without_observation);
-    v_then := cmbs_store.flips_without(
+    v_removed := cmbs_store.n_messages_without(
+        p_session_id, p_without_source, p_without_observation
+    );
+    v_orphans := cmbs_store.reattributed(p_session_id, p_without_source, p_without_observation);
+    v_then := cmbs_store.gate_flips_without(
         v_session, p_without_source, p_without_observation, v_orphans.p_seqs, v_limit
     );
     v_instead := v_then.p_state;
@@ -4834,8 +4817,8 @@ begin
         coalesce(to_json(p_without_observation)::text, 'null'),
         v_removed,
         v_then.p_n_refused,
-        cmbs_store.standing(v_session),
-        cmbs_store.standing(v_instead),
+        cmbs_store.belief_numbers(v_session),
+        cmbs_store.belief_numbers(v_instead),
         cardinality(v_returning),
         to_jsonb(v_returning),
         v_then.p_n_gates,
@@ -4871,6 +4854,35 @@ $$;
 ALTER FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) IS 'The event that eliminated a hypothesis. Raises MB001, MB201, MB202.';
+
+CREATE FUNCTION cmbs.withdraw_tool(p_tool_id text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'withdraw_tool', '{policy}'
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    perform cmbs_store.check_writable();
+    if not exists (
+        select
+        from cmbs_store.tool_registration as t
+        where t.tenant = v_tenant and t.tool_id = p_tool_id
+    ) then
+        perform cmbs_store.refuse_lookup('tool', json_build_object('tool_id', p_tool_id));
+    end if;
+    return cmbs_store.registered_tool(v_tenant, p_tool_id, null, v_caller.name);
+end
+$$;
+
+ALTER FUNCTION cmbs.withdraw_tool(p_tool_id text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.withdraw_tool(p_tool_id text, p_tenant text, p_credential bytea) IS 'Withdraw a tool: nobody may call it any more; policy role only. Raises MB008, MB201, MB302.';
 
 CREATE TABLE cmbs_store.session (
     session_id uuid NOT NULL,
@@ -4981,6 +4993,61 @@ ALTER FUNCTION cmbs_store.altered_content(p_session_id uuid) OWNER TO cmbs_kerne
 
 COMMENT ON FUNCTION cmbs_store.altered_content(p_session_id uuid) IS 'The events that name a tool or schema whose content is not that of its hash.';
 
+CREATE TABLE cmbs_store.capability_token (
+    session_id uuid NOT NULL,
+    token_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    parent_id uuid,
+    chain uuid[] NOT NULL,
+    holder text NOT NULL COLLATE pg_catalog."C",
+    tools text[] NOT NULL COLLATE pg_catalog."C",
+    capabilities text[] NOT NULL COLLATE pg_catalog."C",
+    state_prefixes text[] NOT NULL COLLATE pg_catalog."C",
+    resource_roots text[] NOT NULL COLLATE pg_catalog."C",
+    budgets jsonb NOT NULL,
+    valid_from timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    approval text NOT NULL COLLATE pg_catalog."C",
+    secret_hash bytea NOT NULL
+);
+
+ALTER TABLE cmbs_store.capability_token OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.capability_token IS 'session: what a principal may propose; chain is the token itself and all that it was made from.';
+
+CREATE FUNCTION cmbs_store.alternative_offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_evidence cmbs_store.evidence) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $_$
+    select jsonb_build_object('offer', case
+        when jsonb_path_exists(p_verdict, '$.reasons[*] ? (@.code == "MODE_FORBIDS")')
+            then jsonb_build_object('kind', 'mode', 'mode', cmbs_store.lower_mode(
+                p_settings, cmbs_store.mode_in_force(p_session),
+                p_evidence.definitions -> (p_item ->> 'tool_id') ->> 'effect_class'
+            ))
+        else jsonb_build_object(
+            'kind', 'attenuated_token',
+            'grant', jsonb_build_object(
+                'parent', p_token.token_id,
+                'holder', p_token.holder,
+                -- Of the tools of the token this one; if none is, what covers it.
+                'tools', to_jsonb(array(
+                    select t.tool_id from unnest(p_token.tools) as t (tool_id)
+                    where t.tool_id = p_item ->> 'tool_id'
+                )),
+                'capabilities', to_jsonb(p_token.capabilities),
+                'resource_roots', to_jsonb(p_token.resource_roots),
+                'approval_requirement', p_token.approval,
+                'budgets', jsonb_build_object('max_calls', 1),
+                'expires_at', cmbs_store.timestamp_v1(p_token.expires_at)
+            )
+        )
+    end)
+$_$;
+
+ALTER FUNCTION cmbs_store.alternative_offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.alternative_offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_evidence cmbs_store.evidence) IS 'What to ask for instead of what was denied: a narrower token, or a lower mode.';
+
 CREATE FUNCTION cmbs_store.announce(p_session cmbs_store.session, p_event text, p_interrupt_ids uuid[]) RETURNS void
     LANGUAGE sql
     AS $$
@@ -5000,7 +5067,7 @@ ALTER FUNCTION cmbs_store.announce(p_session cmbs_store.session, p_event text, p
 
 COMMENT ON FUNCTION cmbs_store.announce(p_session cmbs_store.session, p_event text, p_interrupt_ids uuid[]) IS 'Put into the outbox that something happened to questions, if somebody is to be told.';
 
-CREATE FUNCTION cmbs_store.announce_questions(p_session cmbs_store.session, p_payload jsonb) RETURNS void
+CREATE FUNCTION cmbs_store.announce_opened(p_session cmbs_store.session, p_payload jsonb) RETURNS void
     LANGUAGE plpgsql
     AS $_$
 begin
@@ -5014,9 +5081,9 @@ begin
 end
 $_$;
 
-ALTER FUNCTION cmbs_store.announce_questions(p_session cmbs_store.session, p_payload jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.announce_opened(p_session cmbs_store.session, p_payload jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.announce_questions(p_session cmbs_store.session, p_payload jsonb) IS 'Put into the outbox which questions a proposal opened, if somebody is to be told.';
+COMMENT ON FUNCTION cmbs_store.announce_opened(p_session cmbs_store.session, p_payload jsonb) IS 'Put into the outbox which questions a proposal opened, if somebody is to be told.';
 
 CREATE FUNCTION cmbs_store.answer_fault(p_state cmbs_store.session, p_actor text, p_payload jsonb, p_at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -5077,32 +5144,222 @@ ALTER FUNCTION cmbs_store.answered_outcome(p_session cmbs_store.session, p_inter
 
 COMMENT ON FUNCTION cmbs_store.answered_outcome(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_resolution text) IS 'The members of an answer that tell how a question was answered, as JSON text.';
 
-CREATE FUNCTION cmbs_store.answered_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) RETURNS json
-    LANGUAGE plpgsql
-    AS $_$
+CREATE TABLE cmbs_store.api_token (
+    credential_hash bytea NOT NULL,
+    token_id uuid NOT NULL,
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    prefix text NOT NULL COLLATE pg_catalog."C",
+    verbs text[] COLLATE pg_catalog."C",
+    scope_tenant text COLLATE pg_catalog."C",
+    created_at timestamp with time zone NOT NULL,
+    created_by text NOT NULL COLLATE pg_catalog."C",
+    expires_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    clock_lead_us bigint NOT NULL,
+    CONSTRAINT api_token_credential_hash_check CHECK ((octet_length(credential_hash) = 32))
+);
+
+ALTER TABLE cmbs_store.api_token OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.api_token IS 'reference: tokens, by the digest of the digest that their holders show.';
+
+CREATE FUNCTION cmbs_store.api_token_end(p_token cmbs_store.api_token) RETURNS timestamp with time zone
+    LANGUAGE sql
+    AS $$
+    select p_token.expires_at
+        - greatest(cmbs_store.clock_lead() - p_token.clock_lead_us, 0) * interval '1 microsecond'
+$$;
+
+ALTER FUNCTION cmbs_store.api_token_end(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.api_token_end(p_token cmbs_store.api_token) IS 'When a token expires by the clock of this server.';
+
+CREATE TABLE cmbs_store.principal (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    is_login boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    roles text[] NOT NULL COLLATE pg_catalog."C",
+    source_prefixes text[] NOT NULL COLLATE pg_catalog."C",
+    is_enabled boolean NOT NULL,
+    CONSTRAINT principal_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'encoder'::text, 'tool'::text, 'human'::text, 'service'::text]))),
+    CONSTRAINT principal_roles_check CHECK (((roles <@ ARRAY['agent'::text, 'encoder'::text, 'tool'::text, 'policy'::text, 'approver'::text, 'auditor'::text, 'admin'::text]) AND (array_position(roles, NULL::text) IS NULL)))
+);
+
+ALTER TABLE cmbs_store.principal OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.principal IS 'reference: who may call; a login stands for a role of PostgreSQL, the others hold tokens.';
+
+CREATE FUNCTION cmbs_store.api_token_holder(p_credential bytea, p_verb text) RETURNS cmbs_store.principal
+    LANGUAGE plpgsql STABLE
+    AS $$
 declare
-    v_recorded record := cmbs_store.record_proposal(p_session, p_actor, p_given, p_notes);
-    v_session cmbs_store.session := v_recorded.p_session;
-    v_event_id uuid := v_session.audit_head_event_id;
-    v_tried record;
+    v_caller cmbs_store.principal;
+    v_token cmbs_store.api_token;
 begin
-    perform cmbs_store.announce_questions(v_session, v_recorded.p_payload);
-    if jsonb_path_exists(p_given, '$.proposal.items[*] ? (exists (@.patch))')
-        and v_recorded.p_payload ->> 'decision' = 'allow'
-    then
-        v_tried := cmbs_store.retry_deferred(v_session, p_actor, null);
-        v_session := v_tried.p_session;
+    select t.*
+    into v_token
+    from cmbs_store.api_token as t
+    where t.credential_hash = sha256(p_credential);
+    if not found then
+        perform cmbs_store.refuse_credential('unknown');
     end if;
+    select p.*
+    into strict v_caller
+    from cmbs_store.principal as p
+    where p.name = v_token.name and p.tenant = v_token.tenant;
+    if v_token.revoked_at is not null then
+        perform cmbs_store.refuse_credential('revoked');
+    elsif cmbs_store.api_token_end(v_token) <= cmbs_store.clock() then
+        perform cmbs_store.refuse_credential('expired');
+    elsif not v_caller.is_enabled then
+        perform cmbs_store.refuse_credential('its principal is disabled');
+    elsif current_setting('transaction_isolation') <> 'read committed' then
+        perform cmbs_store.refuse_caller(
+            'a credential counts only where transactions are isolated as read committed'
+        );
+    elsif p_verb <> 'identify' and p_verb <> all(v_token.verbs) then
+        perform cmbs_store.refuse(
+            'MB302',
+            'The token does not cover this verb.',
+            json_build_object('verb', p_verb, 'verbs', v_token.verbs)::text,
+            'Ask an administrator for a token that does.'
+        );
+    end if;
+    v_caller.tenant := coalesce(v_token.scope_tenant, v_caller.tenant);
+    return v_caller;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.api_token_holder(p_credential bytea, p_verb text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.api_token_holder(p_credential bytea, p_verb text) IS 'The principal that holds a token. Raises MB301, MB302.';
+
+CREATE FUNCTION cmbs_store.api_token_json(p_token cmbs_store.api_token) RETURNS jsonb
+    LANGUAGE sql
+    AS $$
+    select jsonb_build_object(
+        'token_id', p_token.token_id,
+        'tenant', p_token.tenant,
+        'name', p_token.name,
+        'prefix', p_token.prefix,
+        'verbs', p_token.verbs,
+        'scope_tenant', p_token.scope_tenant,
+        'created_at', cmbs_store.timestamp_v1(p_token.created_at),
+        'created_by', p_token.created_by,
+        'expires_at', cmbs_store.timestamp_v1(cmbs_store.api_token_end(p_token)),
+        'revoked_at', cmbs_store.timestamp_v1(p_token.revoked_at),
+        'last_used_at', (
+            select cmbs_store.timestamp_v1(u.used_at)
+            from cmbs_store.api_token_use as u
+            where u.token_id = p_token.token_id
+        )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.api_token_json(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.api_token_json(p_token cmbs_store.api_token) IS 'A token as it is shown.';
+
+CREATE FUNCTION cmbs_store.append_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_time record := cmbs_store.session_time(p_session);
+    v_secret text := 'cmbs_cap_' || encode(
+        sha256(uuid_send(cmbs_store.random_id()) || uuid_send(cmbs_store.random_id())), 'hex'
+    );
+    v_fault text;
+    v_payload jsonb;
+begin
+    if (p_grant ->> 'expires_at')::timestamptz <= greatest(
+        v_time.p_at, (p_grant ->> 'valid_from')::timestamptz
+    ) then
+        perform cmbs_store.refuse_request('expires_at', 'must be later than now and valid_from');
+    end if;
+    if p_parent.token_id is not null then
+        v_fault := cmbs_store.narrowing_fault(
+            p_session, p_parent, p_grant, v_time.p_until
+        );
+    end if;
+    if v_fault is not null then
+        perform cmbs_store.refuse(
+            'MB102',
+            'A token may only be made narrower than the one that it is made from.',
+            json_build_object(
+                'reason_code', 'ATTENUATION_WIDENS', 'wider_in', v_fault,
+                'token_id', p_parent.token_id
+            )::text,
+            'Ask for less; list the tokens of the session to see what is left.'
+        );
+    end if;
+    v_payload := cmbs_store.with_request_id(p_grant, p_request_id) || jsonb_build_object(
+        'token_id', cmbs_store.random_id(),
+        'parent_id', p_parent.token_id,
+        'decided_at', cmbs_store.timestamp_v1(v_time.p_at),
+        'secret_hash', encode(sha256(convert_to(v_secret, 'UTF8')), 'hex')
+    ) || jsonb_strip_nulls(
+        jsonb_build_object('clock', cmbs_store.timestamp_v1(v_time.p_clock))
+    );
+    p_session.audit_head_at := v_time.p_at;
+    p_session := cmbs_store.append_event(
+        p_session, p_session.survivors_hash, 'TOKEN_ISSUE', p_caller.name,
+        null, null, p_request_id, p_notes, v_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session.session_id, p_session.audit_seq, p_caller.name, 'TOKEN_ISSUE', v_payload
+    );
     return cmbs_store.response(
-        cmbs_store.proposal_outcome(v_recorded.p_payload, v_event_id, false),
-        v_session, p_minimal
+        format(
+            '"token_id": %s, "secret": "%s", "audit_event_id": "%s", "duplicate": false',
+            v_payload -> 'token_id', v_secret, p_session.audit_head_event_id
+        ),
+        p_session, p_minimal
     );
 end
-$_$;
+$$;
 
-ALTER FUNCTION cmbs_store.answered_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.append_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.answered_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) IS 'Record a proposal in a locked session, try again what waited for it, and answer.';
+COMMENT ON FUNCTION cmbs_store.append_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) IS 'Issue a capability token; the answer shows its secret this once.';
+
+CREATE FUNCTION cmbs_store.append_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_payload jsonb := cmbs_store.with_request_id(
+        cmbs_store.verdict_input(p_session, p_caller.roles), p_request_id
+    ) || jsonb_build_object(
+        'claim', p_claim, 'promotes', p_promotes, 'claim_id', cmbs_store.random_id()
+    );
+begin
+    v_payload := v_payload || cmbs_store.decide(
+        p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
+    );
+    perform cmbs_store.check_isolation();
+    if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
+        perform cmbs_store.count_claimants(p_session);
+    end if;
+    p_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
+    p_session := cmbs_store.append_event(
+        p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
+        null, null, p_request_id, p_notes, v_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session.session_id, p_session.audit_seq, p_caller.name, 'RECORD_CLAIM', v_payload
+    );
+    return cmbs_store.response(
+        cmbs_store.claim_outcome(v_payload, p_session.audit_head_event_id, false),
+        p_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.append_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.append_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) IS 'Decide on a claim in a locked session, append its event and answer.';
 
 CREATE FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) RETURNS cmbs_store.session
     LANGUAGE plpgsql
@@ -5116,8 +5373,9 @@ begin
         'DECLARE_SESSION', p_actor, null, null, null, p_notes,
         format(
             '{"policy": %s, %s"ontology": %s, %s"n_hypotheses": %s%s, "universe_digest": "%s"}',
-            cmbs_store.policy(p_session), '"metadata": ' || p_metadata || ', ', p_session.ontology,
-            '"arbitration": ' || p_arbitration::text || ', ', p_session.n_hypotheses,
+            cmbs_store.session_policy(p_session), '"metadata": ' || p_metadata || ', ',
+            p_session.ontology, '"arbitration": ' || p_arbitration::text || ', ',
+            p_session.n_hypotheses,
             ', "universe_from": ' || p_session.universe_from,
             encode(p_session.universe_digest, 'hex')
         ),
@@ -5286,15 +5544,40 @@ ALTER FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor te
 
 COMMENT ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) IS 'Append one event to the log of identities of a tenant.';
 
-CREATE FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform cmbs_store.check_isolation();
+    p_payload := p_given || cmbs_store.decide_with_shadow(p_session, p_actor, p_given, null);
+    if p_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
+        perform cmbs_store.count_claimants(p_session);
+    end if;
+    -- Recorded no earlier than it was decided, whatever the clock did in between.
+    p_session.audit_head_at := (p_given ->> 'decided_at')::timestamptz;
+    p_session := cmbs_store.append_event(
+        p_session, p_session.survivors_hash, 'PROPOSE', p_actor,
+        null, null, p_given ->> 'request_id', p_notes, p_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session.session_id, p_session.audit_seq, p_actor, 'PROPOSE', p_payload
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) IS 'Decide on a proposal in a locked session, append its event and write what follows.';
+
+CREATE FUNCTION cmbs_store.apply_reasons(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_ground cmbs_store.ground := cmbs_store.ground(
+    v_evidence cmbs_store.evidence := cmbs_store.evidence(
         p_session, p_policy_hash, p_actor, '[{"kind": "state_delta", "patch": {}}]', p_recorded
     );
     v_reasons cmbs_store.reason[] := cmbs_store.invariant_reasons(
-        v_ground.entries, v_ground.world, v_ground.documents
+        v_evidence.entries, v_evidence.values, v_evidence.documents
     );
 begin
     return jsonb_build_object(
@@ -5303,17 +5586,17 @@ begin
             when cardinality(v_reasons) = 0 then 'applied'
             else 'an invariant of the policy does not hold'
         end,
-        'reasons', cmbs_store.verdict_of(v_reasons, null) -> 'reasons',
-        'reads', v_ground.reads,
-        'tools', v_ground.tools,
-        'schemas', v_ground.schemas
+        'reasons', cmbs_store.fold_reasons(v_reasons, null) -> 'reasons',
+        'reads', v_evidence.reads,
+        'tools', v_evidence.tools,
+        'schemas', v_evidence.schemas
     );
 end
 $$;
 
-ALTER FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.apply_reasons(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) IS 'Whether a policy may be applied to a session: its invariants must hold.';
+COMMENT ON FUNCTION cmbs_store.apply_reasons(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) IS 'Whether a policy may be applied to a session: its invariants must hold.';
 
 CREATE FUNCTION cmbs_store.approvals_asked(p_payload jsonb, p_item_nos jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -5366,6 +5649,52 @@ ALTER FUNCTION cmbs_store.approvals_of(p_payload jsonb, p_item_no integer) OWNER
 
 COMMENT ON FUNCTION cmbs_store.approvals_of(p_payload jsonb, p_item_no integer) IS 'The approvals by which an item was allowed, for a verdict on the item alone.';
 
+CREATE FUNCTION cmbs_store.approved_resume(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_item_nos jsonb;
+    v_approvals jsonb;
+    v_state text;
+begin
+    if not jsonb_path_exists(p_payload, '$.items[*] ? (exists (@.interrupt_id))') then
+        p_code := 'APPROVAL_NOT_ASKED';
+        return;
+    end if;
+    v_item_nos := cmbs_store.items_with(p_payload, 'interrupt_id');
+    v_approvals := cmbs_store.approvals_asked(p_payload, v_item_nos);
+    select q.interrupt_id, q.state
+    into p_interrupt_id, v_state
+    from (
+        select
+            a.no, (a.approval ->> 'interrupt_id')::uuid as interrupt_id,
+            -- One that is not there was not answered.
+            case
+                when i.interrupt_id is null then 'superseded'
+                else cmbs_store.interrupt_state(p_session, i, p_at)
+            end as state
+        from jsonb_array_elements(v_approvals) with ordinality as a (approval, no)
+        left join cmbs_store.interrupt as i
+            on i.session_id = p_session.session_id
+                and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+    ) as q
+    order by q.state = 'approved', q.state = 'pending', q.no
+    limit 1;
+    p_code := case v_state
+        when 'approved' then null
+        when 'ended' then 'APPROVAL_CANCELLED'
+        else 'APPROVAL_' || upper(v_state)
+    end;
+    p_resumes := jsonb_build_object(
+        'seq', p_seq, 'item_nos', v_item_nos, 'approvals', v_approvals
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.approved_resume(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.approved_resume(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) IS 'What lets a proposal go on that was asked about: its items and the approvals.';
+
 CREATE FUNCTION cmbs_store.arbitration_fault(p_session cmbs_store.session, p_known_policies bytea[], OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
@@ -5378,7 +5707,7 @@ begin
         select e.seq, r.relation, cmbs_store.normal_row(r.relation, r.content) as content
         from cmbs_store.audit_event as e
         cross join lateral (select e.record::jsonb -> 'payload' as payload offset 0) as p
-        cross join lateral cmbs_store.projection(
+        cross join lateral cmbs_store.event_rows(
             e.session_id, e.seq, e.actor, e.verb, p.payload
         ) as r
         where e.session_id = p_session.session_id
@@ -5395,7 +5724,7 @@ begin
     if p_seq is null then
         select min(c.seq), 'what is counted from row to row is not counted right'
         into p_seq, p_reason
-        from cmbs_store.miscounted(p_session.session_id) as c (seq);
+        from cmbs_store.faults_in_counters(p_session.session_id) as c (seq);
     end if;
     p_policies := p_known_policies;
     if p_seq is not null then
@@ -5467,7 +5796,7 @@ CREATE FUNCTION cmbs_store.arbitration_rows(p_session_id uuid) RETURNS TABLE(seq
         where a.session_id = p_session_id
         union all
         select a.seq, a.relation, a.content
-        from cmbs_store.execution_stored(p_session_id) as a
+        from cmbs_store.execution_rows_stored(p_session_id) as a
     ) as r
 $$;
 
@@ -5532,76 +5861,6 @@ ALTER FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) OWNER TO c
 
 COMMENT ON FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) IS 'The numbers of the items about which a person is asked.';
 
-CREATE TABLE cmbs_store.capability_token (
-    session_id uuid NOT NULL,
-    token_id uuid NOT NULL,
-    seq bigint NOT NULL,
-    parent_id uuid,
-    chain uuid[] NOT NULL,
-    holder text NOT NULL COLLATE pg_catalog."C",
-    tools text[] NOT NULL COLLATE pg_catalog."C",
-    capabilities text[] NOT NULL COLLATE pg_catalog."C",
-    state_prefixes text[] NOT NULL COLLATE pg_catalog."C",
-    resource_roots text[] NOT NULL COLLATE pg_catalog."C",
-    budgets jsonb NOT NULL,
-    valid_from timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    approval text NOT NULL COLLATE pg_catalog."C",
-    secret_hash bytea NOT NULL
-);
-
-ALTER TABLE cmbs_store.capability_token OWNER TO cmbs_owner;
-
-COMMENT ON TABLE cmbs_store.capability_token IS 'session: what a principal may propose; chain is the token itself and all that it was made from.';
-
-CREATE FUNCTION cmbs_store.attenuation_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) RETURNS text
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_wide text;
-begin
-    if cmbs_store.token_reasons(p_session, p_parent, true, p_parent.holder, p_at) <> '{}' then
-        return 'the token does not count now';
-    elsif cardinality(p_parent.chain) >= 8 then
-        return 'depth';
-    elsif not to_jsonb(p_parent.tools) @> (p_grant -> 'tools') then
-        return 'tools';
-    elsif not to_jsonb(p_parent.capabilities) @> (p_grant -> 'capabilities') then
-        return 'capabilities';
-    elsif (p_grant ->> 'expires_at')::timestamptz > p_parent.expires_at then
-        return 'expires_at';
-    elsif (p_grant ->> 'valid_from')::timestamptz < p_parent.valid_from then
-        return 'valid_from';
-    elsif p_parent.approval = 'required' and p_grant ->> 'approval' <> 'required' then
-        return 'approval_requirement';
-    elsif exists (
-        select from jsonb_array_elements_text(p_grant -> 'state_prefixes') as s (prefix)
-        where not exists (
-            select from unnest(p_parent.state_prefixes) as p (prefix)
-            where s.prefix = p.prefix or starts_with(s.prefix, rtrim(p.prefix, '.') || '.')
-        )
-    ) then
-        return 'state_prefixes';
-    elsif cardinality(p_parent.resource_roots) > 0 and (
-        p_grant -> 'resource_roots' = '[]' or exists (
-            select from jsonb_array_elements_text(p_grant -> 'resource_roots') as r (root)
-            where not cmbs_store.is_in_roots(r.root, p_parent.resource_roots)
-        )
-    ) then
-        return 'resource_roots';
-    end if;
-    select min(b.unit)
-    into v_wide
-    from jsonb_each_text(p_grant -> 'budgets') as b (unit, amount)
-    where b.amount::bigint > cmbs_store.budget_left(p_session, p_parent.chain, b.unit);
-    return 'budgets: ' || v_wide;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.attenuation_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.attenuation_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) IS 'In what a token would be wider than the one that it is made from; null if in nothing.';
-
 CREATE FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $_$
@@ -5627,7 +5886,7 @@ begin
                 k.key ~ '^(policy|constraint|goal|fact)(\.[a-z0-9_-]+)+$'
                 and octet_length(k.key) <= 200 as is_known,
                 case
-                    when k.key ~ '^(policy|constraint)\.' then 'policy changes by policy_apply'
+                    when k.key ~ '^(policy|constraint)\.' then 'policy changes by apply_policy'
                     when k.key ~ '^fact\.belief(\.|$)' then 'the audit alone tells the belief'
                     when k.key ~ '^goal\.' and 'agent' <> all(p_roles)
                         then 'goals are written by agents'
@@ -5646,23 +5905,6 @@ ALTER FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_r
 
 COMMENT ON FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) IS 'The stage of namespace authority, of one item.';
 
-CREATE TABLE cmbs_store.principal (
-    tenant text NOT NULL COLLATE pg_catalog."C",
-    name text NOT NULL COLLATE pg_catalog."C",
-    kind text NOT NULL COLLATE pg_catalog."C",
-    is_login boolean NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    roles text[] NOT NULL COLLATE pg_catalog."C",
-    source_prefixes text[] NOT NULL COLLATE pg_catalog."C",
-    is_enabled boolean NOT NULL,
-    CONSTRAINT principal_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'encoder'::text, 'tool'::text, 'human'::text, 'service'::text]))),
-    CONSTRAINT principal_roles_check CHECK (((roles <@ ARRAY['agent'::text, 'encoder'::text, 'tool'::text, 'policy'::text, 'approver'::text, 'auditor'::text, 'admin'::text]) AND (array_position(roles, NULL::text) IS NULL)))
-);
-
-ALTER TABLE cmbs_store.principal OWNER TO cmbs_owner;
-
-COMMENT ON TABLE cmbs_store.principal IS 'reference: who may call; a login stands for a role of PostgreSQL, the others hold tokens.';
-
 CREATE FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE
     AS $$
@@ -5670,7 +5912,7 @@ declare
     v_caller cmbs_store.principal;
 begin
     if p_credential is not null then
-        v_caller := cmbs_store.token_holder(p_credential, p_verb);
+        v_caller := cmbs_store.api_token_holder(p_credential, p_verb);
     else
         select p.*
         into v_caller
@@ -5679,9 +5921,9 @@ begin
         order by p.is_login desc
         limit 1;
         if not found then
-            v_caller := cmbs_store.login_itself();
+            v_caller := cmbs_store.login_principal();
         elsif not v_caller.is_login then
-            v_caller := cmbs_store.login_itself();
+            v_caller := cmbs_store.login_principal();
             perform cmbs_store.check_namesake(v_caller);
         elsif not v_caller.is_enabled then
             perform cmbs_store.refuse_caller('the principal is disabled');
@@ -5726,7 +5968,7 @@ ALTER FUNCTION cmbs_store.authorize_upkeep(p_credential bytea, p_verb text, p_ro
 
 COMMENT ON FUNCTION cmbs_store.authorize_upkeep(p_credential bytea, p_verb text, p_roles text[]) IS 'Who does what is due: a principal with one of the roles, or the server by itself.';
 
-CREATE FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.ground) RETURNS jsonb
+CREATE FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_evidence cmbs_store.evidence) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $_$
     select to_jsonb(array(
@@ -5734,7 +5976,7 @@ CREATE FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.gro
         from jsonb_path_query(p_verdict, '$.reasons[*] ? (@.disposition == "defer")') as r (reason)
         cross join lateral (
             select a.key
-            from unnest(p_ground.entries) as e
+            from unnest(p_evidence.entries) as e
             cross join lateral unnest(e.reads) as a (key)
             where e.key = r.reason ->> 'key'
                 or r.reason ->> 'code' = 'NO_APPLICABLE_ALLOW'
@@ -5748,9 +5990,9 @@ CREATE FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.gro
     ))
 $_$;
 
-ALTER FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.ground) IS 'The keys that a deferred proposal waits for.';
+COMMENT ON FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_evidence cmbs_store.evidence) IS 'The keys that a deferred proposal waits for.';
 
 CREATE FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) RETURNS integer[]
     LANGUAGE plpgsql STABLE
@@ -5980,7 +6222,7 @@ ALTER TABLE cmbs_store.permit OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.permit IS 'session: leave to execute one allowed call of a tool, once.';
 
-CREATE FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) RETURNS record
+CREATE FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -6010,7 +6252,7 @@ begin
     into v_token
     from cmbs_store.capability_token as t
     where t.session_id = p_session.session_id and t.token_id = p_permit.token_id;
-    v_reasons := cmbs_store.token_reasons(p_session, v_token, true, p_permit.actor, v_at)
+    v_reasons := cmbs_store.capability_reasons(p_session, v_token, true, p_permit.actor, v_at)
         || cmbs_store.halt_reasons(p_given);
     if cardinality(v_reasons) = 0 and not (
         p_given -> 'roles' = p_origin -> 'roles'
@@ -6026,7 +6268,7 @@ begin
         end if;
         select n.p_reasons, n.p_basis
         into v_reasons, p_basis
-        from cmbs_store.decided_anew(
+        from cmbs_store.recheck_permit(
             p_session, p_permit, v_token, v_tool,
             p_given || jsonb_build_object('v', 2)
             || cmbs_store.approvals_of(p_origin, p_permit.item_no),
@@ -6034,16 +6276,16 @@ begin
         ) as n;
     end if;
     if cardinality(v_reasons) > 0 then
-        v_verdict := cmbs_store.verdict_of(v_reasons, null);
+        v_verdict := cmbs_store.fold_reasons(v_reasons, null);
         p_code := v_verdict ->> 'reason_code';
         p_detail := p_detail || jsonb_build_object('reasons', v_verdict -> 'reasons');
     end if;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) IS 'What stands against beginning the execution of a permit.';
+COMMENT ON FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) IS 'What stands against beginning the execution of a permit.';
 
 CREATE FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) RETURNS text
     LANGUAGE sql STABLE
@@ -6060,6 +6302,43 @@ $$;
 ALTER FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) IS 'The members of an answer that tell what may be executed now, as JSON text.';
+
+CREATE FUNCTION cmbs_store.belief_numbers(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '"n_survivors": %s, "entropy_proxy": %s, "survivors_hash": "%s", "terminated": %s, '
+        '"active_obligation": %s',
+        p_session.n_survivors,
+        cmbs_store.entropy(p_session.n_survivors),
+        encode(p_session.survivors_hash, 'hex'),
+        p_session.is_terminated::text,
+        case
+            when p_session.obligation_id is null then 'null'
+            else cmbs_store.active_obligation(p_session)
+        end
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.belief_numbers(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.belief_numbers(p_session cmbs_store.session) IS 'What is believed in a session, in numbers, as members of a JSON object.';
+
+CREATE FUNCTION cmbs_store.belief_numbers_at(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '{"event_id": "%s", "seq": %s, "ts": "%s", %s}',
+        p_session.audit_head_event_id,
+        p_session.audit_seq,
+        cmbs_store.timestamp_v1(p_session.audit_head_at),
+        cmbs_store.belief_numbers(p_session)
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.belief_numbers_at(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.belief_numbers_at(p_session cmbs_store.session) IS 'An event and what was believed right after it, as JSON text.';
 
 CREATE FUNCTION cmbs_store.belief_values(p_session cmbs_store.session, p_actor text, p_keys text[]) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -6171,33 +6450,53 @@ ALTER FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token c
 
 COMMENT ON FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb, p_mode jsonb) IS 'The budget of a token and of all that it was made from.';
 
-CREATE FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) RETURNS cmbs_store.capability_token
+CREATE FUNCTION cmbs_store.capability_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_token cmbs_store.capability_token;
+    v_code text;
 begin
-    select t.*
-    into v_token
-    from cmbs_store.capability_token as t
-    where t.session_id = p_session.session_id
-        and t.token_id = p_token_id
-        and t.seq <= p_session.audit_seq;
-    if not found then
-        perform cmbs_store.refuse(
-            'MB006',
-            'There is no such capability token in this session.',
-            json_build_object('token_id', p_token_id)::text,
-            'List the tokens of the session.'
-        );
-    end if;
-    return v_token;
+    v_code := case
+        when not p_is_shown then 'TOKEN_MISSING'
+        when p_token.token_id is null then 'TOKEN_UNKNOWN'
+        when p_token.holder <> p_actor then 'TOKEN_HOLDER_MISMATCH'
+        when exists (
+            select
+            from cmbs_store.capability_revocation as r
+            where r.session_id = p_session.session_id
+                and r.token_id = any(p_token.chain)
+                and r.seq <= p_session.audit_seq
+        ) then 'TOKEN_REVOKED'
+        when p_at < p_token.valid_from then 'TOKEN_NOT_YET_VALID'
+        when p_at >= p_token.expires_at then 'TOKEN_EXPIRED'
+        when cmbs_store.clock_was_set_back(p_session, p_token.seq) then 'TOKEN_EXPIRED'
+    end;
+    return case
+        when v_code is null then '{}'
+        else array[(
+            null, 'token', v_code, null, 'block',
+            case v_code
+                when 'TOKEN_MISSING' then 'show the secret of a token as capability_token'
+                when 'TOKEN_UNKNOWN' then 'what was shown is the secret of no token of this session'
+                when 'TOKEN_HOLDER_MISMATCH' then format(
+                    'the token is of %s, and %s proposes', p_token.holder, p_actor
+                )
+                when 'TOKEN_REVOKED' then 'it, or one that it was made from, was revoked'
+                when 'TOKEN_EXPIRED' then case
+                    when p_at >= p_token.expires_at and p_at < 'infinity'
+                        then 'it expired at ' || cmbs_store.timestamp_v1(p_token.expires_at)
+                    else 'the clock was set back since it was issued; ask for a new one'
+                end
+                else 'it counts from ' || cmbs_store.timestamp_v1(p_token.valid_from)
+            end
+        )::cmbs_store.reason]
+    end;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.capability_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) IS 'A capability token of a session by its id. Raises MB006.';
+COMMENT ON FUNCTION cmbs_store.capability_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) IS 'The stage of the capability token: whether it counts at all.';
 
 CREATE FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -6242,7 +6541,7 @@ ALTER FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT 
 
 COMMENT ON FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) IS 'The first event that breaks the chain of a session, if any.';
 
-CREATE FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) RETURNS void
+CREATE FUNCTION cmbs_store.check_active_obligation(p_session cmbs_store.session, p_obligation_id text) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
 begin
@@ -6260,9 +6559,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.check_active_obligation(p_session cmbs_store.session, p_obligation_id text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) IS 'Refuse to leave an obligation that is not the active one. Raises MB002.';
+COMMENT ON FUNCTION cmbs_store.check_active_obligation(p_session cmbs_store.session, p_obligation_id text) IS 'Refuse to leave an obligation that is not the active one. Raises MB002.';
 
 CREATE FUNCTION cmbs_store.check_answer(p_resolution text, p_comment text) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -6279,6 +6578,30 @@ $$;
 ALTER FUNCTION cmbs_store.check_answer(p_resolution text, p_comment text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_answer(p_resolution text, p_comment text) IS 'Refuse an answer that is none.';
+
+CREATE FUNCTION cmbs_store.check_api_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $_$
+begin
+    if octet_length(p_digest) is distinct from 32 then
+        perform cmbs_store.refuse_request('digest', 'must be the sha-256 digest of the token');
+    elsif p_prefix is null or p_prefix !~ '^[A-Za-z0-9_-]{4,32}$' then
+        perform cmbs_store.refuse_request(
+            'prefix', 'must be the beginning of the token: 4 to 32 letters, digits, _ or -'
+        );
+    elsif cardinality(p_verbs) = 0 or not cmbs_store.are_verbs(p_verbs) then
+        perform cmbs_store.refuse_request(
+            'verbs', 'must be names of verbs, such as eliminate, or left out for all'
+        );
+    elsif p_expires_at not between cmbs_store.clock() and '9999-12-31 00:00:00+00' then
+        perform cmbs_store.refuse_request('expires_at', 'must be a time to come');
+    end if;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.check_api_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_api_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) IS 'Refuse what a token cannot be. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -6422,6 +6745,28 @@ ALTER FUNCTION cmbs_store.check_beginner(p_session cmbs_store.session, p_caller 
 
 COMMENT ON FUNCTION cmbs_store.check_beginner(p_session cmbs_store.session, p_caller cmbs_store.principal, p_permit cmbs_store.permit) IS 'Refuse to go on with an execution that was not begun, or by another principal.';
 
+CREATE FUNCTION cmbs_store.check_capability_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) RETURNS void
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if 'policy' <> all(p_caller.roles) and not exists (
+        select
+        from cmbs_store.capability_token as t
+        where t.session_id = p_token.session_id
+            and t.token_id = any(p_token.chain)
+            and t.holder = p_caller.name
+    ) then
+        perform cmbs_store.refuse_caller(
+            'only the holder of a capability token, or the policy role, may do this with it'
+        );
+    end if;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.check_capability_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.check_capability_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) IS 'Refuse a caller who neither holds a token or one that it was made from, nor sets policy. Raises MB302.';
+
 CREATE FUNCTION cmbs_store.check_context_id(p_member text, p_id text) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
@@ -6512,7 +6857,7 @@ ALTER FUNCTION cmbs_store.check_executor(p_caller cmbs_store.principal, p_permit
 
 COMMENT ON FUNCTION cmbs_store.check_executor(p_caller cmbs_store.principal, p_permit cmbs_store.permit) IS 'Refuse an agent that would execute what another one proposed.';
 
-CREATE FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) RETURNS void
+CREATE FUNCTION cmbs_store.check_forced_termination(p_caller cmbs_store.principal, p_policy jsonb) RETURNS void
     LANGUAGE plpgsql STABLE
     AS $$
 begin
@@ -6525,9 +6870,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.check_forced_termination(p_caller cmbs_store.principal, p_policy jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) IS 'Refuse to let others than the policy role allow forced termination. Raises MB302.';
+COMMENT ON FUNCTION cmbs_store.check_forced_termination(p_caller cmbs_store.principal, p_policy jsonb) IS 'Refuse to let others than the policy role allow forced termination. Raises MB302.';
 
 CREATE FUNCTION cmbs_store.check_graph(p_nodes jsonb, p_edges jsonb) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -6577,28 +6922,6 @@ $$;
 ALTER FUNCTION cmbs_store.check_graph_sources(p_caller cmbs_store.principal, p_nodes jsonb, p_edges jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_graph_sources(p_caller cmbs_store.principal, p_nodes jsonb, p_edges jsonb) IS 'Refuse provenance of a source that the principal may not speak for. Raises MB302.';
-
-CREATE FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) RETURNS void
-    LANGUAGE plpgsql STABLE
-    AS $$
-begin
-    if 'policy' <> all(p_caller.roles) and not exists (
-        select
-        from cmbs_store.capability_token as t
-        where t.session_id = p_token.session_id
-            and t.token_id = any(p_token.chain)
-            and t.holder = p_caller.name
-    ) then
-        perform cmbs_store.refuse_caller(
-            'only the holder of a capability token, or the policy role, may do this with it'
-        );
-    end if;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) IS 'Refuse a caller who neither holds a token or one that it was made from, nor sets policy. Raises MB302.';
 
 CREATE FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer DEFAULT 512) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -7034,7 +7357,7 @@ CREATE FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant 
     AS $$
 begin
     if p_tenant is null then
-        return cmbs_store.home(p_caller);
+        return cmbs_store.own_tenant(p_caller);
     end if;
     perform cmbs_store.check_label('tenant', p_tenant);
     if p_caller.tenant not in ('*', p_tenant) then
@@ -7049,30 +7372,6 @@ $$;
 ALTER FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) IS 'The tenant that a message about identities is for. Raises MB201, MB302.';
-
-CREATE FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql STABLE
-    AS $_$
-begin
-    if octet_length(p_digest) is distinct from 32 then
-        perform cmbs_store.refuse_request('digest', 'must be the sha-256 digest of the token');
-    elsif p_prefix is null or p_prefix !~ '^[A-Za-z0-9_-]{4,32}$' then
-        perform cmbs_store.refuse_request(
-            'prefix', 'must be the beginning of the token: 4 to 32 letters, digits, _ or -'
-        );
-    elsif cardinality(p_verbs) = 0 or not cmbs_store.are_verbs(p_verbs) then
-        perform cmbs_store.refuse_request(
-            'verbs', 'must be names of verbs, such as eliminate, or left out for all'
-        );
-    elsif p_expires_at not between cmbs_store.clock() and '9999-12-31 00:00:00+00' then
-        perform cmbs_store.refuse_request('expires_at', 'must be a time to come');
-    end if;
-end
-$_$;
-
-ALTER FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) IS 'Refuse what a token cannot be. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.check_tombstones(p_caller cmbs_store.principal, p_incident_id text, p_member text, p_n_ids integer, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -7169,30 +7468,6 @@ $$;
 ALTER FUNCTION cmbs_store.check_writable() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.check_writable() IS 'Refuse a call that would write where nothing can be written. Raises 25006.';
-
-CREATE FUNCTION cmbs_store.checked_arbitration(p_arbitration json) RETURNS jsonb
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_sent jsonb := cmbs_store.free_object('arbitration', p_arbitration)::jsonb;
-begin
-    if v_sent is null then
-        return null;
-    end if;
-    perform cmbs_store.check_members('arbitration', v_sent, '{pack, version, shadow}');
-    perform cmbs_store.check_version_named('arbitration', v_sent);
-    if v_sent -> 'shadow' = 'null' then
-        v_sent := v_sent - 'shadow';
-    elsif v_sent ? 'shadow' then
-        perform cmbs_store.checked_shadow((v_sent -> 'shadow')::json);
-    end if;
-    return v_sent;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.checked_arbitration(p_arbitration json) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.checked_arbitration(p_arbitration json) IS 'The policy pack that a declare names, checked; null if it names none. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -7611,6 +7886,30 @@ ALTER FUNCTION cmbs_store.checked_list(p_member text, p_list json, p_max_count i
 
 COMMENT ON FUNCTION cmbs_store.checked_list(p_member text, p_list json, p_max_count integer) IS 'A list that is sent as JSON, bounded; the empty one if none is sent. Raises MB201, MB203.';
 
+CREATE FUNCTION cmbs_store.checked_packs(p_arbitration json) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_sent jsonb := cmbs_store.free_object('arbitration', p_arbitration)::jsonb;
+begin
+    if v_sent is null then
+        return null;
+    end if;
+    perform cmbs_store.check_members('arbitration', v_sent, '{pack, version, shadow}');
+    perform cmbs_store.check_version_named('arbitration', v_sent);
+    if v_sent -> 'shadow' = 'null' then
+        v_sent := v_sent - 'shadow';
+    elsif v_sent ? 'shadow' then
+        perform cmbs_store.checked_shadow((v_sent -> 'shadow')::json);
+    end if;
+    return v_sent;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.checked_packs(p_arbitration json) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.checked_packs(p_arbitration json) IS 'The policy pack that a declare names, checked; null if it names none. Raises MB201.';
+
 CREATE FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $_$
@@ -7912,7 +8211,7 @@ ALTER FUNCTION cmbs_store.clause_fault(p_op text, p_args jsonb) OWNER TO cmbs_ke
 
 COMMENT ON FUNCTION cmbs_store.clause_fault(p_op text, p_args jsonb) IS 'What is malformed about the arguments of a predicate, null if nothing is.';
 
-CREATE FUNCTION cmbs_store.clause_text(p_clause jsonb, p_world jsonb, p_schemas jsonb, p_want boolean) RETURNS text
+CREATE FUNCTION cmbs_store.clause_text(p_clause jsonb, p_values jsonb, p_schemas jsonb, p_want boolean) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -7930,13 +8229,13 @@ begin
             coalesce(
                 case when p_schemas ? v_path then cmbs_store.schema_fault(
                     p_schemas -> v_path,
-                    cmbs_store.schema_target(p_world, p_clause -> 'args' ->> 1)
+                    cmbs_store.schema_target(p_values, p_clause -> 'args' ->> 1)
                 ) end,
                 'it does'
             )
         );
     end if;
-    v_found := cmbs_store.resolved(p_world, v_path);
+    v_found := cmbs_store.value_at_path(p_values, v_path);
     v_is := case
         when v_found.p_is_known then cmbs_store.shown_value(v_found.p_value) else 'cannot be read'
     end;
@@ -7958,7 +8257,7 @@ begin
                 when jsonb_typeof(v_other) = 'object' and v_other ? 'ref' then
                     format(
                         ' (which %s)',
-                        cmbs_store.shown_value(cmbs_store.operand(p_world, v_other))
+                        cmbs_store.shown_value(cmbs_store.operand(p_values, v_other))
                     )
             end,
             v_is
@@ -7967,9 +8266,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.clause_text(p_clause jsonb, p_world jsonb, p_schemas jsonb, p_want boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.clause_text(p_clause jsonb, p_values jsonb, p_schemas jsonb, p_want boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.clause_text(p_clause jsonb, p_world jsonb, p_schemas jsonb, p_want boolean) IS 'What one clause asks for and what is there instead, as a sentence.';
+COMMENT ON FUNCTION cmbs_store.clause_text(p_clause jsonb, p_values jsonb, p_schemas jsonb, p_want boolean) IS 'What one clause asks for and what is there instead, as a sentence.';
 
 CREATE FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) RETURNS record
     LANGUAGE plpgsql IMMUTABLE
@@ -8055,6 +8354,18 @@ ALTER FUNCTION cmbs_store.clock_lead() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.clock_lead() IS 'By how many microseconds the clock was set back in all.';
 
+CREATE FUNCTION cmbs_store.clock_lead_found(p_payload jsonb) RETURNS bigint
+    LANGUAGE sql STABLE
+    AS $$
+    select cmbs_store.microseconds(
+        (p_payload ->> 'decided_at')::timestamptz - (p_payload ->> 'clock')::timestamptz
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.clock_lead_found(p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.clock_lead_found(p_payload jsonb) IS 'By how much the time of a session was ahead of the clock, as its event says.';
+
 CREATE FUNCTION cmbs_store.clock_steps() RETURNS integer
     LANGUAGE sql
     AS $$
@@ -8068,6 +8379,22 @@ $$;
 ALTER FUNCTION cmbs_store.clock_steps() OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.clock_steps() IS 'How often the clock was set back.';
+
+CREATE FUNCTION cmbs_store.clock_was_set_back(p_session cmbs_store.session, p_seq bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select exists (
+        select
+        from cmbs_store.clock_step as c
+        where c.session_id = p_session.session_id
+            and c.seq > p_seq
+            and c.seq <= p_session.audit_seq
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.clock_was_set_back(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.clock_was_set_back(p_session cmbs_store.session, p_seq bigint) IS 'Whether the clock was found set back after an event.';
 
 CREATE FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -8288,7 +8615,7 @@ ALTER TABLE cmbs_store.policy OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.policy IS 'reference: the content of policy packs by its sha-256; settings are the policy.* entries.';
 
-CREATE FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_waived text[]) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_waived text[]) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -8314,7 +8641,7 @@ begin
             when v_entry.on_fail = 'ask' and v_entry.key = any(p_waived)
                 then v_entry.effect = 'allow'
             else v_entry.condition is null
-                or cmbs_store.holds(v_entry.condition, p_world, p_schemas)
+                or cmbs_store.holds(v_entry.condition, p_values, p_schemas)
         end;
         if v_entry.effect = 'allow' then
             if v_holds then
@@ -8326,13 +8653,13 @@ begin
             v_denied := v_denied || (
                 p_item_no, 'constraints',
                 case when v_holds then 'CONSTRAINT_DENIED' else 'CONSTRAINT_UNKNOWN' end,
-                v_entry.key, v_entry.on_fail, cmbs_store.why_denied(v_entry, p_world, p_schemas)
+                v_entry.key, v_entry.on_fail, cmbs_store.why_denied(v_entry, p_values, p_schemas)
             )::cmbs_store.reason;
         end if;
     end loop;
     if cardinality(v_malformed || v_denied) = 0 and not v_is_allowed then
         v_denied := array[cmbs_store.missing_allow(
-            p_policy.settings, v_unmet, p_item_no, p_subjects, p_world, p_schemas,
+            p_policy.settings, v_unmet, p_item_no, p_subjects, p_values, p_schemas,
             p_waived is not null
         )];
     end if;
@@ -8346,11 +8673,11 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_waived text[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_waived text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_waived text[]) IS 'The stage of constraints for one item: which deny, and whether one allows.';
+COMMENT ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_waived text[]) IS 'The stage of constraints for one item: which deny, and whether one allows.';
 
-CREATE FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_world jsonb, p_schemas jsonb, p_waived jsonb) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_values jsonb, p_schemas jsonb, p_waived jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -8359,11 +8686,11 @@ declare
 begin
     for v_question in
         select q.item_no, q.subjects
-        from cmbs_store.questions(p_items, p_definitions) as q
+        from cmbs_store.item_subjects(p_items, p_definitions) as q
     loop
         v_reasons := v_reasons || cmbs_store.constraint_reasons(
             p_policy, p_entries, v_question.item_no, v_question.subjects,
-            cmbs_store.world_of_call(p_world, p_items -> v_question.item_no - 1), p_schemas,
+            cmbs_store.values_with_args(p_values, p_items -> v_question.item_no - 1), p_schemas,
             case
                 when p_waived is not null then array(
                     select jsonb_array_elements_text(p_waived -> v_question.item_no::text)
@@ -8375,9 +8702,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_world jsonb, p_schemas jsonb, p_waived jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_values jsonb, p_schemas jsonb, p_waived jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_world jsonb, p_schemas jsonb, p_waived jsonb) IS 'The constraints that stand against some items, asked once for each capability.';
+COMMENT ON FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_values jsonb, p_schemas jsonb, p_waived jsonb) IS 'The constraints that stand against some items, asked once for each capability.';
 
 CREATE FUNCTION cmbs_store.constraints_on(p_policy_hash bytea, p_subjects text[]) RETURNS cmbs_store.policy_entry[]
     LANGUAGE sql STABLE
@@ -8513,7 +8840,7 @@ COMMENT ON FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) IS 
 CREATE FUNCTION cmbs_store.creating_tenant(p_caller cmbs_store.principal, p_incident_id text) RETURNS text
     LANGUAGE sql STABLE
     AS $$
-    select coalesce(max(i.tenant), cmbs_store.home(p_caller))
+    select coalesce(max(i.tenant), cmbs_store.own_tenant(p_caller))
     from cmbs_store.incident as i
     where i.incident_id = p_incident_id and p_caller.tenant = '*'
 $$;
@@ -8559,9 +8886,10 @@ exception
             null, 'evaluation', 'EVALUATION_ERROR', null, 'block', 'SQLSTATE ' || sqlstate
         )::cmbs_store.reason];
         return v_policy || '{"tools": {}, "schemas": {}, "reads": {}}' || case
-            when p_given ? 'claim' then cmbs_store.verdict_of(v_error, null) || jsonb_build_object(
-                'kind', p_given -> 'claim' -> 'kind', 'confirmed', false, 'expires_at', null
-            )
+            when p_given ? 'claim'
+                then cmbs_store.fold_reasons(v_error, null) || jsonb_build_object(
+                    'kind', p_given -> 'claim' -> 'kind', 'confirmed', false, 'expires_at', null
+                )
             else cmbs_store.verdict(p_given -> 'proposal' -> 'items', v_error, true)
         end || case
             -- Nothing waits for what cannot be decided.
@@ -8644,7 +8972,7 @@ ALTER FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb t
 
 COMMENT ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) IS 'What the verb of a gate answers to a request, from the state before it.';
 
-CREATE FUNCTION cmbs_store.decide_twice(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -8659,69 +8987,17 @@ begin
     if not found or not p_given ? 'v' then
         return v_verdict;
     end if;
-    return v_verdict || jsonb_build_object('shadow', cmbs_store.verdict_alone(
+    return v_verdict || jsonb_build_object('shadow', cmbs_store.verdict_without_offers(
         cmbs_store.decide(p_session, p_actor, p_given, p_recorded -> 'shadow', v_shadow)
     ));
 end
 $$;
 
-ALTER FUNCTION cmbs_store.decide_twice(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.decide_twice(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) IS 'The verdict on a proposal by the policy in force, and beside it by the shadow.';
+COMMENT ON FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) IS 'The verdict on a proposal by the policy in force, and beside it by the shadow.';
 
-CREATE FUNCTION cmbs_store.decided_anew(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) RETURNS record
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(p_session);
-    v_policy cmbs_store.policy;
-    v_ground cmbs_store.ground;
-begin
-    select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = v_pin.policy_hash;
-    v_ground := cmbs_store.ground(
-        p_session, v_pin.policy_hash, p_permit.actor, p_items, p_recorded
-    );
-    p_reasons := cmbs_store.policy_reasons(v_policy)
-        || cmbs_store.item_reasons(
-            p_items,
-            p_given || '{"proposal": {"idempotency_key": ""}}',
-            p_token, v_policy, v_ground
-        )
-        || cmbs_store.scheduler_reasons(
-            p_session, p_items, v_ground.definitions, v_policy.settings - 'policy.cooldowns',
-            (p_given ->> 'decided_at')::timestamptz
-        );
-    p_basis := jsonb_build_object(
-        'policy_hash', encode(v_pin.policy_hash, 'hex'),
-        'tools', v_ground.tools, 'schemas', v_ground.schemas, 'reads', v_ground.reads
-    );
-exception
-    when others then
-        if left(sqlstate, 2) in ('40', '53', '55', '57', '58', 'XX') then
-            raise;
-        end if;
-        p_basis := '{}';
-        p_reasons := array[(
-            null, 'evaluation', 'EVALUATION_ERROR', null, 'block', 'SQLSTATE ' || sqlstate
-        )::cmbs_store.reason];
-end
-$$;
-
-ALTER FUNCTION cmbs_store.decided_anew(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.decided_anew(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) IS 'What stands against a permitted call by what has changed since.';
-
-CREATE FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) RETURNS text
-    LANGUAGE sql STABLE
-    AS $$
-    select json_build_object('approved', p_approved, 'reason', p_reason, 'error', p_error)::text
-$$;
-
-ALTER FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) IS 'What a gate says to a message, as JSON text.';
-
-CREATE FUNCTION cmbs_store.declared_from(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) RETURNS record
+CREATE FUNCTION cmbs_store.declared_from_incident(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -8758,9 +9034,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.declared_from(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.declared_from_incident(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.declared_from(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) IS 'What a session is declared from an incident with. Raises MB013, MB201, MB203.';
+COMMENT ON FUNCTION cmbs_store.declared_from_incident(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) IS 'What a session is declared from an incident with. Raises MB013, MB201, MB203.';
 
 CREATE FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
     LANGUAGE plpgsql
@@ -8816,7 +9092,7 @@ COMMENT ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb
 CREATE FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal, p_session_id uuid) RETURNS text
     LANGUAGE sql STABLE
     AS $$
-    select coalesce(max(s.tenant), cmbs_store.home(p_caller))
+    select coalesce(max(s.tenant), cmbs_store.own_tenant(p_caller))
     from cmbs_store.session as s
     where s.session_id = p_session_id and p_caller.tenant = '*'
 $$;
@@ -8867,13 +9143,13 @@ ALTER FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral
 
 COMMENT ON FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) IS 'A deferred proposal as it is shown, with every try.';
 
-CREATE FUNCTION cmbs_store.deferral_of(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_ground cmbs_store.ground, p_settings jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
     v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
     v_attempt integer := coalesce((p_given -> 'retries' ->> 'attempt')::integer, 0);
-    v_max integer := cmbs_store.max_attempts(p_settings);
+    v_max integer := cmbs_store.max_retries(p_settings);
     v_id text := coalesce(
         p_given -> 'retries' ->> 'deferral_id',
         cmbs_store.derived_id(p_session, p_given, 'deferral')::text
@@ -8895,7 +9171,7 @@ begin
         'deferral_id', v_id,
         'attempt', v_attempt,
         'max_attempts', v_max,
-        'missing', cmbs_store.awaited_keys(p_verdict, p_ground),
+        'missing', cmbs_store.awaited_keys(p_verdict, p_evidence),
         'next_at', cmbs_store.timestamp_v1(greatest(
             v_cooldown,
             v_at + least(
@@ -8909,9 +9185,25 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.deferral_of(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_ground cmbs_store.ground, p_settings jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.deferral_of(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_ground cmbs_store.ground, p_settings jsonb) IS 'What a deferred proposal waits for, and until when; null if it does not wait.';
+COMMENT ON FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) IS 'What a deferred proposal waits for, and until when; null if it does not wait.';
+
+CREATE FUNCTION cmbs_store.deferrals_full(p_session_id uuid) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select case when count(*) = 100 then '{"is_full": true}' else '{}' end::jsonb
+    from (
+        select
+        from cmbs_store.open_item as o
+        where o.session_id = p_session_id and o.kind = 'deferral' and o.is_open
+        limit 100
+    ) as w
+$$;
+
+ALTER FUNCTION cmbs_store.deferrals_full(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.deferrals_full(p_session_id uuid) IS 'Whether no more deferred proposals may wait in a session, as a member of what a verdict is given.';
 
 CREATE FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) RETURNS uuid
     LANGUAGE sql STABLE
@@ -9369,7 +9661,7 @@ ALTER FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], 
 
 COMMENT ON FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) IS 'The members of an ELIMINATE response, as JSON text.';
 
-CREATE FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) RETURNS text
+CREATE FUNCTION cmbs_store.eliminations_by_source(p_session_id uuid, p_seq bigint, p_limit integer) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -9421,44 +9713,11 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.eliminations_by_source(p_session_id uuid, p_seq bigint, p_limit integer) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) IS 'Who eliminated how much, and by which events, as JSON text.';
+COMMENT ON FUNCTION cmbs_store.eliminations_by_source(p_session_id uuid, p_seq bigint, p_limit integer) IS 'Who eliminated how much, and by which events, as JSON text.';
 
-CREATE TABLE cmbs_store.api_token (
-    credential_hash bytea NOT NULL,
-    token_id uuid NOT NULL,
-    tenant text NOT NULL COLLATE pg_catalog."C",
-    name text NOT NULL COLLATE pg_catalog."C",
-    prefix text NOT NULL COLLATE pg_catalog."C",
-    verbs text[] COLLATE pg_catalog."C",
-    scope_tenant text COLLATE pg_catalog."C",
-    created_at timestamp with time zone NOT NULL,
-    created_by text NOT NULL COLLATE pg_catalog."C",
-    expires_at timestamp with time zone NOT NULL,
-    revoked_at timestamp with time zone,
-    clock_lead_us bigint NOT NULL,
-    CONSTRAINT api_token_credential_hash_check CHECK ((octet_length(credential_hash) = 32))
-);
-
-ALTER TABLE cmbs_store.api_token OWNER TO cmbs_owner;
-
-COMMENT ON TABLE cmbs_store.api_token IS 'reference: tokens, by the digest of the digest that their holders show.';
-
-CREATE FUNCTION cmbs_store.end_of(p_token cmbs_store.api_token) RETURNS jsonb
-    LANGUAGE sql STABLE
-    AS $$
-    select jsonb_strip_nulls(jsonb_build_object(
-        'expires_at', cmbs_store.timestamp_v1(p_token.expires_at),
-        'clock_lead_us', nullif(p_token.clock_lead_us, 0)
-    ))
-$$;
-
-ALTER FUNCTION cmbs_store.end_of(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.end_of(p_token cmbs_store.api_token) IS 'What an event says of the end of a token.';
-
-CREATE FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) RETURNS cmbs_store.api_token
+CREATE FUNCTION cmbs_store.end_api_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) RETURNS cmbs_store.api_token
     LANGUAGE plpgsql
     AS $$
 begin
@@ -9473,9 +9732,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.end_api_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) IS 'Revoke a token, with its event.';
+COMMENT ON FUNCTION cmbs_store.end_api_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) IS 'Revoke a token, with its event.';
 
 CREATE FUNCTION cmbs_store.ensure_context_universe(p_hypotheses text[]) RETURNS bytea
     LANGUAGE plpgsql
@@ -9682,7 +9941,7 @@ declare
     v_limits cmbs_store.reason[];
     v_policy cmbs_store.policy;
     v_token cmbs_store.capability_token;
-    v_ground cmbs_store.ground;
+    v_evidence cmbs_store.evidence;
     v_verdict jsonb;
 begin
     v_reasons := cmbs_store.idempotency_reasons(p_session, p_actor, p_given -> 'proposal');
@@ -9697,16 +9956,16 @@ begin
     where t.session_id = p_session.session_id
         and t.token_id = (p_given ->> 'token_id')::uuid
         and t.seq <= p_session.audit_seq;
-    v_ground := cmbs_store.ground(
+    v_evidence := cmbs_store.evidence(
         p_session, p_pin.policy_hash, p_actor, v_items, p_recorded
     );
     v_reasons := cmbs_store.proposal_reasons(
-        p_session, p_actor, p_given, v_policy, v_token, v_ground
+        p_session, p_actor, p_given, v_policy, v_token, v_evidence
     );
     v_verdict := cmbs_store.verdict(v_items, v_reasons, v_is_atomic);
     if not v_is_atomic and v_verdict ->> 'decision' = 'allow' and cardinality(v_reasons) > 0 then
         v_reasons := v_reasons || cmbs_store.remaining_reasons(
-            p_session, v_items, v_verdict, v_ground
+            p_session, v_items, v_verdict, v_evidence
         );
         v_verdict := cmbs_store.verdict(v_items, v_reasons, v_is_atomic);
     end if;
@@ -9717,9 +9976,9 @@ begin
         end if;
     end if;
     return cmbs_store.with_offers(
-        v_verdict, v_token, p_session, v_policy.settings, p_given, v_ground
+        v_verdict, v_token, p_session, v_policy.settings, p_given, v_evidence
     ) || jsonb_build_object(
-        'tools', v_ground.tools, 'schemas', v_ground.schemas, 'reads', v_ground.reads
+        'tools', v_evidence.tools, 'schemas', v_evidence.schemas, 'reads', v_evidence.reads
     );
 end
 $$;
@@ -9737,7 +9996,7 @@ declare
     v_is_confirmed boolean;
     v_kind text := v_claim ->> 'kind';
     v_items jsonb;
-    v_ground cmbs_store.ground;
+    v_evidence cmbs_store.evidence;
     v_reasons cmbs_store.reason[];
 begin
     select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = p_pin.policy_hash;
@@ -9753,7 +10012,7 @@ begin
         end if;
     end if;
     v_items := jsonb_build_array(jsonb_build_object('kind', 'claim', 'claim_kind', v_kind));
-    v_ground := cmbs_store.ground(
+    v_evidence := cmbs_store.evidence(
         p_session, p_pin.policy_hash, p_actor, v_items, p_recorded
     );
     v_reasons := cmbs_store.policy_reasons(v_policy)
@@ -9763,17 +10022,17 @@ begin
             p_session, v_claim, (p_given ->> 'promotes')::uuid
         )
         || cmbs_store.constraints_against(
-            v_policy, v_ground.entries, v_items, v_ground.definitions, v_ground.world,
-            v_ground.documents, null
+            v_policy, v_evidence.entries, v_items, v_evidence.definitions, v_evidence.values,
+            v_evidence.documents, null
         );
-    return cmbs_store.verdict_of(v_reasons, 1) || jsonb_build_object(
+    return cmbs_store.fold_reasons(v_reasons, 1) || jsonb_build_object(
         'kind', v_kind,
         'confirmed', v_is_confirmed,
         'expires_at', cmbs_store.timestamp_v1(
             (p_given ->> 'decided_at')::timestamptz
             + (v_claim ->> 'ttl_ms')::bigint * interval '1 millisecond'
         ),
-        'tools', v_ground.tools, 'schemas', v_ground.schemas, 'reads', v_ground.reads
+        'tools', v_evidence.tools, 'schemas', v_evidence.schemas, 'reads', v_evidence.reads
     );
 end
 $$;
@@ -9782,7 +10041,7 @@ ALTER FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor t
 
 COMMENT ON FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a claim, as a function of what it is given.';
 
-CREATE FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) RETURNS uuid
+CREATE FUNCTION cmbs_store.event_at_time(p_session cmbs_store.session, p_at timestamp with time zone) RETURNS uuid
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -9824,9 +10083,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.event_at_time(p_session cmbs_store.session, p_at timestamp with time zone) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) IS 'The last event of a session that is not later than a time. Raises MB003.';
+COMMENT ON FUNCTION cmbs_store.event_at_time(p_session cmbs_store.session, p_at timestamp with time zone) IS 'The last event of a session that is not later than a time. Raises MB003.';
 
 CREATE FUNCTION cmbs_store.event_hash_v1(p_record text) RETURNS bytea
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -9899,6 +10158,63 @@ ALTER FUNCTION cmbs_store.event_payload(p_session_id uuid, p_seq bigint) OWNER T
 
 COMMENT ON FUNCTION cmbs_store.event_payload(p_session_id uuid, p_seq bigint) IS 'The payload of an event by its number.';
 
+CREATE FUNCTION cmbs_store.event_rows(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        r.relation,
+        r.content || jsonb_build_object('session_id', p_session_id, 'seq', p_seq)
+    from (
+        select n.relation, jsonb_build_object(
+            'pack', n.pin -> 'pack', 'version', n.pin -> 'version',
+            'policy_hash', '\x' || (n.pin ->> 'policy_hash')
+        ) as content
+        from (
+            select case
+                when p_verb = 'POLICY_APPLY' and p_payload -> 'approved' = 'true' then p_payload
+                when p_verb = 'DECLARE_SESSION' then p_payload -> 'arbitration'
+            end as pin
+        ) as p
+        cross join lateral (
+            values ('policy_pin', p.pin), ('shadow_pin', p.pin -> 'shadow')
+        ) as n (relation, pin)
+        where n.pin is not null
+        union all
+        select 'capability_token', p_payload - 'request_id' || jsonb_build_object(
+            'secret_hash', '\x' || (p_payload ->> 'secret_hash'),
+            'valid_from', (p_payload ->> 'valid_from')::timestamptz,
+            'expires_at', (p_payload ->> 'expires_at')::timestamptz
+        )
+        where p_verb = 'TOKEN_ISSUE'
+        union all
+        select 'capability_revocation', jsonb_build_object('token_id', p_payload -> 'token_id')
+        where p_verb = 'TOKEN_REVOKE'
+        union all
+        select 'clock_step', jsonb_build_object('lead_us', cmbs_store.clock_lead_found(p_payload))
+        where p_payload ? 'clock'
+        union all
+        select 'claim_confirmation', jsonb_build_object(
+            'key', p_payload -> 'key', 'value_digest', '\x' || (p_payload ->> 'value_digest')
+        )
+        where p_verb = 'CONFIRM_CLAIM'
+        union all
+        select 'claim', c.content
+        from cmbs_store.claim_row(p_payload) as c (content)
+        where p_verb = 'RECORD_CLAIM' and p_payload ->> 'decision' = 'allow'
+        union all
+        select f.relation, f.content
+        from cmbs_store.proposal_rows(p_session_id, p_actor, p_payload) as f
+        where p_verb = 'PROPOSE'
+        union all
+        select x.relation, x.content
+        from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as x
+    ) as r
+$$;
+
+ALTER FUNCTION cmbs_store.event_rows(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.event_rows(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) IS 'The rows that an event of arbitration leaves in the tables of its session.';
+
 CREATE FUNCTION cmbs_store.event_seq(p_event_id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     AS $$ select ('x' || right(p_event_id::text, 12))::bit(48)::bigint $$;
@@ -9906,6 +10222,66 @@ CREATE FUNCTION cmbs_store.event_seq(p_event_id uuid) RETURNS bigint
 ALTER FUNCTION cmbs_store.event_seq(p_event_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.event_seq(p_event_id uuid) IS 'The seq that an event id carries in its low 48 bits.';
+
+CREATE FUNCTION cmbs_store.evidence(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) RETURNS cmbs_store.evidence
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    v_evidence cmbs_store.evidence;
+    v_values record;
+begin
+    v_evidence.tools := coalesce(
+        p_recorded -> 'tools', cmbs_store.tools_named(p_session.tenant, p_items)
+    );
+    v_evidence.definitions := case
+        when v_evidence.tools = '{}' then '{}' else cmbs_store.tool_definitions(v_evidence.tools)
+    end;
+    v_evidence.entries := cmbs_store.constraints_on(
+        p_policy_hash,
+        array(
+            select s.subject
+            from cmbs_store.item_subjects(p_items, v_evidence.definitions) as q
+            cross join lateral unnest(q.subjects) as s (subject)
+            union
+            select '!'
+            where jsonb_path_exists(p_items, '$[*] ? (@.kind == "state_delta")')
+        )
+    );
+    v_values := cmbs_store.values_read(
+        p_session, p_policy_hash, p_actor,
+        array(
+            select distinct r.key
+            from unnest(v_evidence.entries) as e
+            cross join lateral unnest(e.reads) as r (key)
+            order by 1
+        )
+    );
+    v_evidence.values := v_values.p_values;
+    v_evidence.reads := v_values.p_reads;
+    v_evidence.schemas := cmbs_store.schemas_named(
+        p_session.tenant,
+        array(
+            select s.schema_id
+            from unnest(v_evidence.entries) as e
+            cross join lateral unnest(e.schemas) as s (schema_id)
+            union
+            select d.value ->> 'args_schema'
+            from jsonb_each(v_evidence.definitions) as d (key, value)
+            where jsonb_typeof(d.value -> 'args_schema') = 'string'
+        ),
+        p_recorded -> 'schemas'
+    );
+    v_evidence.documents := case
+        when v_evidence.schemas = '{}' then '{}'
+        else cmbs_store.schema_documents(v_evidence.schemas)
+    end;
+    return v_evidence;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.evidence(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.evidence(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) IS 'What a verdict on some items rests on: tools, schemas, constraints, and the values they read.';
 
 CREATE FUNCTION cmbs_store.execution_rows(p_session_id uuid, p_actor text, p_verb text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
     LANGUAGE sql STABLE
@@ -9969,7 +10345,7 @@ ALTER FUNCTION cmbs_store.execution_rows(p_session_id uuid, p_actor text, p_verb
 
 COMMENT ON FUNCTION cmbs_store.execution_rows(p_session_id uuid, p_actor text, p_verb text, p_payload jsonb) IS 'The rows that an event of execution, approval or upkeep leaves.';
 
-CREATE FUNCTION cmbs_store.execution_stored(p_session_id uuid) RETURNS TABLE(seq bigint, relation text, content jsonb)
+CREATE FUNCTION cmbs_store.execution_rows_stored(p_session_id uuid) RETURNS TABLE(seq bigint, relation text, content jsonb)
     LANGUAGE sql STABLE
     AS $$
     select a.seq, 'permit' as relation, to_jsonb(a) as content
@@ -10009,9 +10385,9 @@ CREATE FUNCTION cmbs_store.execution_stored(p_session_id uuid) RETURNS TABLE(seq
     where a.session_id = p_session_id
 $$;
 
-ALTER FUNCTION cmbs_store.execution_stored(p_session_id uuid) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.execution_rows_stored(p_session_id uuid) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.execution_stored(p_session_id uuid) IS 'What the tables of execution, approval and upkeep hold of a session, row by row.';
+COMMENT ON FUNCTION cmbs_store.execution_rows_stored(p_session_id uuid) IS 'What the tables of execution, approval and upkeep hold of a session, row by row.';
 
 CREATE FUNCTION cmbs_store.expired_permits(p_session cmbs_store.session, p_at timestamp with time zone) RETURNS uuid[]
     LANGUAGE sql STABLE
@@ -10036,7 +10412,7 @@ ALTER FUNCTION cmbs_store.expired_permits(p_session cmbs_store.session, p_at tim
 
 COMMENT ON FUNCTION cmbs_store.expired_permits(p_session cmbs_store.session, p_at timestamp with time zone) IS 'The permits of a session that ran out unused, a thousand at once.';
 
-CREATE FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_values jsonb, p_schemas jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -10044,7 +10420,7 @@ declare
     v_args jsonb := p_condition -> 'args';
     v_node jsonb := jsonb_build_object(
         'op', v_op,
-        'holds', coalesce(cmbs_store.holds(p_condition, p_world, p_schemas)::text, 'unknown')
+        'holds', coalesce(cmbs_store.holds(p_condition, p_values, p_schemas)::text, 'unknown')
     );
     v_children jsonb := '[]'::jsonb;
     v_found record;
@@ -10052,7 +10428,7 @@ begin
     if v_op in ('all', 'any', 'not') then
         for v_i in 0 .. jsonb_array_length(v_args) - 1 loop
             v_children := v_children || jsonb_build_array(
-                cmbs_store.explained_condition(v_args -> v_i, p_world, p_schemas)
+                cmbs_store.explained_condition(v_args -> v_i, p_values, p_schemas)
             );
         end loop;
         return v_node || jsonb_build_object('args', v_children);
@@ -10061,11 +10437,11 @@ begin
             'args', v_args,
             'fault', cmbs_store.schema_fault(
                 p_schemas -> (v_args ->> 0),
-                cmbs_store.schema_target(p_world, v_args ->> 1)
+                cmbs_store.schema_target(p_values, v_args ->> 1)
             )
         );
     end if;
-    v_found := cmbs_store.resolved(p_world, v_args ->> 0);
+    v_found := cmbs_store.value_at_path(p_values, v_args ->> 0);
     v_node := v_node || jsonb_build_object(
         'args', v_args,
         'read', jsonb_build_object(v_args ->> 0, case
@@ -10076,18 +10452,18 @@ begin
     if jsonb_typeof(v_args -> 1) = 'object' and v_args -> 1 ? 'ref' then
         v_node := v_node || jsonb_build_object('reference', jsonb_build_object(
             v_args -> 1 ->> 'ref',
-            coalesce(cmbs_store.operand(p_world, v_args -> 1), '{"absent": true}')
+            coalesce(cmbs_store.operand(p_values, v_args -> 1), '{"absent": true}')
         ));
     end if;
     return v_node;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_values jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) IS 'A condition with what each of its nodes came to.';
+COMMENT ON FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_values jsonb, p_schemas jsonb) IS 'A condition with what each of its nodes came to.';
 
-CREATE FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_world jsonb, p_documents jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_values jsonb, p_documents jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -10101,7 +10477,7 @@ begin
         );
     end if;
     if p_entry.condition is not null then
-        v_holds := cmbs_store.holds(p_entry.condition, p_world, p_documents);
+        v_holds := cmbs_store.holds(p_entry.condition, p_values, p_documents);
     end if;
     v_outcome := case
         when p_entry.effect = 'allow' and v_holds then 'allows'
@@ -10117,36 +10493,36 @@ begin
         'outcome', v_outcome,
         'unlock', case
             when v_outcome = 'denies' and p_entry.condition is null then 'it denies always'
-            when v_outcome in ('denies', 'does not allow') then (cmbs_store.nearest(
-                p_entry.condition, p_world, p_documents, p_entry.effect = 'allow'
+            when v_outcome in ('denies', 'does not allow') then (cmbs_store.nearest_change(
+                p_entry.condition, p_values, p_documents, p_entry.effect = 'allow'
             )).p_detail
         end
     )) || jsonb_build_object('condition', case
         when p_entry.condition is not null
-            then cmbs_store.explained_condition(p_entry.condition, p_world, p_documents)
+            then cmbs_store.explained_condition(p_entry.condition, p_values, p_documents)
     end);
 end
 $$;
 
-ALTER FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_world jsonb, p_documents jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_values jsonb, p_documents jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_world jsonb, p_documents jsonb) IS 'What a constraint came to, with each node of its condition and what would change it.';
+COMMENT ON FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_values jsonb, p_documents jsonb) IS 'What a constraint came to, with each node of its condition and what would change it.';
 
 CREATE FUNCTION cmbs_store.explained_items(p_session cmbs_store.session, p_actor text, p_payload jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
     v_items jsonb := p_payload -> 'proposal' -> 'items';
-    v_ground cmbs_store.ground := cmbs_store.ground(
+    v_evidence cmbs_store.evidence := cmbs_store.evidence(
         p_session, decode(p_payload -> 'policy' ->> 'policy_hash', 'hex'), p_actor, v_items,
         p_payload
     );
     v_answer jsonb := '[]'::jsonb;
     v_waived jsonb := coalesce(cmbs_store.waived(p_payload), '{}');
-    v_world jsonb;
+    v_values jsonb;
 begin
     for v_no in 1 .. jsonb_array_length(v_items) loop
-        v_world := cmbs_store.world_of_call(v_ground.world, v_items -> v_no - 1);
+        v_values := cmbs_store.values_with_args(v_evidence.values, v_items -> v_no - 1);
         v_answer := v_answer || jsonb_build_array(
             (p_payload -> 'items' -> v_no - 1) || jsonb_build_object(
                 'item', v_items -> v_no - 1,
@@ -10159,13 +10535,13 @@ begin
                         end || jsonb_build_object('asked_as', e.subject)
                         order by e.key
                     ), '[]')
-                    from unnest(v_ground.entries) as e
+                    from unnest(v_evidence.entries) as e
                     cross join lateral cmbs_store.explained_constraint(
-                        e, v_world, v_ground.documents
+                        e, v_values, v_evidence.documents
                     ) as x (explained)
                     where exists (
                         select
-                        from cmbs_store.questions(v_items, v_ground.definitions) as q
+                        from cmbs_store.item_subjects(v_items, v_evidence.definitions) as q
                         where q.item_no = v_no and e.subject = any(q.subjects)
                     )
                 )
@@ -10209,6 +10585,202 @@ $$;
 ALTER FUNCTION cmbs_store.f_sparse_at(p_session_id uuid, p_seq bigint) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.f_sparse_at(p_session_id uuid, p_seq bigint) IS 'The facts and goals of a session as of an event, as canonical text.';
+
+CREATE FUNCTION cmbs_store.faults_in_claimants(p_session_id uuid) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    AS $$
+    with asked as (
+        select
+            a.hypothesis_id, a.actor, a.seq,
+            first_value(a.actor) over (
+                partition by a.hypothesis_id order by a.seq, a.actor
+            ) as claimant
+        from cmbs_store.elimination_count as c
+        inner join cmbs_store.session as s on s.session_id = c.session_id
+        cross join lateral cmbs_store.asked_eliminations(s, 0, c.counted_seq) as a
+        where c.session_id = p_session_id
+    ),
+    counted as (
+        select
+            a.hypothesis_id,
+            min(a.claimant) as actor,
+            min(a.seq) filter (where a.actor = a.claimant) as seq,
+            min(a.seq) filter (where a.actor <> a.claimant) as other_seq
+        from asked as a
+        group by a.hypothesis_id
+    )
+    select coalesce(e.seq, c.seq)
+    from counted as c
+    full join (
+        select l.hypothesis_id, l.actor, l.seq, l.other_seq
+        from cmbs_store.elimination_claimant as l
+        where l.session_id = p_session_id
+    ) as e on e.hypothesis_id = c.hypothesis_id
+    where (e.actor, e.seq, e.other_seq) is distinct from (c.actor, c.seq, c.other_seq)
+    union all
+    select s.audit_seq
+    from cmbs_store.elimination_count as c
+    inner join cmbs_store.session as s on s.session_id = c.session_id
+    where c.session_id = p_session_id and c.counted_seq > s.audit_seq
+$$;
+
+ALTER FUNCTION cmbs_store.faults_in_claimants(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.faults_in_claimants(p_session_id uuid) IS 'The events whose eliminations are counted for somebody else than who asked for them.';
+
+CREATE FUNCTION cmbs_store.faults_in_counters(p_session_id uuid) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    AS $$
+    select d.seq
+    from (
+        select a.seq, a.delta_no, row_number() over (order by a.seq, a.item_no) as no
+        from cmbs_store.state_delta as a
+        where a.session_id = p_session_id
+    ) as d
+    where d.delta_no <> d.no
+    union all
+    select s.seq
+    from (
+        select
+            a.seq, a.spent,
+            sum(a.amount) over (partition by a.token_id, a.unit order by a.seq) as total
+        from cmbs_store.capability_spending as a
+        where a.session_id = p_session_id
+    ) as s
+    where s.spent <> s.total
+    union all
+    select t.seq
+    from cmbs_store.capability_token as t
+    left join cmbs_store.capability_token as p
+        on p.session_id = t.session_id and p.token_id = t.parent_id
+    where t.session_id = p_session_id
+        and t.chain is distinct from coalesce(p.chain, '{}') || t.token_id
+    union all
+    select c.seq
+    from cmbs_store.state_checkpoint as c
+    where c.session_id = p_session_id
+        and (
+            c.f_sparse <> (
+                select coalesce(jsonb_object_agg(l.key, l.value), '{}')::text
+                from cmbs_store.live_values(p_session_id, c.seq, '', 'z') as l
+            )
+            or c.s_core is distinct from cmbs_store.s_core_at(p_session_id, c.seq)
+            or c.delta_no % 100 <> 0
+            or not exists (
+                select from cmbs_store.state_delta as d
+                where d.session_id = p_session_id
+                    and d.seq = c.seq
+                    and d.delta_no = c.delta_no
+            )
+        )
+    union all
+    select d.seq
+    from (
+        select a.seq, min(a.delta_no) - 1 as before_no, max(a.delta_no) as last_no
+        from cmbs_store.state_delta as a
+        where a.session_id = p_session_id
+        group by a.seq
+    ) as d
+    where d.last_no / 100 > d.before_no / 100
+        and not exists (
+            select
+            from cmbs_store.state_checkpoint as c
+            where c.session_id = p_session_id
+                and c.seq = d.seq
+                and c.delta_no = d.last_no / 100 * 100
+        )
+    union all
+    select m.seq from cmbs_store.faults_in_claimants(p_session_id) as m (seq)
+    union all
+    select n.seq
+    from cmbs_store.session as s
+    cross join lateral cmbs_store.faults_in_open_items(s) as n (seq)
+    where s.session_id = p_session_id
+$$;
+
+ALTER FUNCTION cmbs_store.faults_in_counters(p_session_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.faults_in_counters(p_session_id uuid) IS 'The events at which something that is counted from row to row is not counted right.';
+
+CREATE FUNCTION cmbs_store.faults_in_open_items(p_session cmbs_store.session) RETURNS SETOF bigint
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(e.seq, p_session.audit_seq)
+    from (
+        select
+            'permit' as kind, p.permit_id as item_id, p.seq, p.expires_at as due_at,
+            not exists (
+                select
+                from cmbs_store.permit_begin as b
+                where b.session_id = p.session_id and b.permit_id = p.permit_id
+            ) and not exists (
+                select
+                from cmbs_store.permit_end as d
+                where d.session_id = p.session_id and d.permit_id = p.permit_id
+            ) as is_open
+        from cmbs_store.permit as p
+        where p.session_id = p_session.session_id
+        union all
+        select
+            'interrupt', i.interrupt_id, i.seq, i.expires_at,
+            not exists (
+                select
+                from cmbs_store.interrupt_resolution as r
+                where r.session_id = i.session_id and r.interrupt_id = i.interrupt_id
+            )
+        from cmbs_store.interrupt as i
+        where i.session_id = p_session.session_id
+        union all
+        select
+            'deferral', d.deferral_id, max(d.seq),
+            (array_agg(d.next_at order by d.seq desc) filter (where d.next_at is not null))[1],
+            (array_agg(d.next_at order by d.seq desc))[1] is not null
+        from cmbs_store.deferral as d
+        where d.session_id = p_session.session_id
+        group by d.deferral_id
+    ) as e
+    full join (
+        select o.*
+        from cmbs_store.open_item as o
+        where o.session_id = p_session.session_id
+    ) as n on n.kind = e.kind and n.item_id = e.item_id
+    where (n.tenant, n.due_at, n.is_open) is distinct from (
+        p_session.tenant, e.due_at, e.is_open and not p_session.is_terminated
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.faults_in_open_items(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.faults_in_open_items(p_session cmbs_store.session) IS 'The events of what is noted as open and is not, or not as it is.';
+
+CREATE FUNCTION cmbs_store.find_api_token(p_caller cmbs_store.principal, p_token_id uuid) RETURNS cmbs_store.api_token
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_token cmbs_store.api_token;
+begin
+    if p_token_id is null then
+        perform cmbs_store.refuse_request('token_id', 'must be a uuid');
+    end if;
+    select t.*
+    into v_token
+    from cmbs_store.api_token as t
+    where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant);
+    if not found then
+        perform cmbs_store.refuse(
+            'MB006',
+            'There is no such token.',
+            json_build_object('token_id', p_token_id)::text,
+            'Take its id from the list of tokens; the beginning of a token is not its id.'
+        );
+    end if;
+    return v_token;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.find_api_token(p_caller cmbs_store.principal, p_token_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.find_api_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'A token by its id. Raises MB006, MB201.';
 
 CREATE FUNCTION cmbs_store.find_capability(p_session_id uuid, p_secret text) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -10297,35 +10869,6 @@ ALTER FUNCTION cmbs_store.find_principal(p_name text, p_tenant text) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.find_principal(p_name text, p_tenant text) IS 'A principal by its name. Raises MB005, MB201.';
 
-CREATE FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) RETURNS cmbs_store.api_token
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_token cmbs_store.api_token;
-begin
-    if p_token_id is null then
-        perform cmbs_store.refuse_request('token_id', 'must be a uuid');
-    end if;
-    select t.*
-    into v_token
-    from cmbs_store.api_token as t
-    where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant);
-    if not found then
-        perform cmbs_store.refuse(
-            'MB006',
-            'There is no such token.',
-            json_build_object('token_id', p_token_id)::text,
-            'Take its id from the list of tokens; the beginning of a token is not its id.'
-        );
-    end if;
-    return v_token;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'A token by its id. Raises MB006, MB201.';
-
 CREATE FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixtures jsonb, p_tenant text) RETURNS TABLE(name text, ok boolean, expected jsonb, got jsonb)
     LANGUAGE plpgsql STABLE
     AS $$
@@ -10385,7 +10928,7 @@ CREATE FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries
     AS $$
 declare
     v_items jsonb := jsonb_build_array(p_fixture -> 'item');
-    v_world jsonb;
+    v_values jsonb;
     v_reasons cmbs_store.reason[];
 begin
     if p_fixture -> 'item' ->> 'kind' <> 'claim' then
@@ -10401,23 +10944,23 @@ begin
         ),
         '{}'
     )
-    into v_world
+    into v_values
     from jsonb_each(coalesce(p_fixture -> 'given', '{}')) as g (key, value);
-    v_world := v_world || p_own;
+    v_values := v_values || p_own;
     v_reasons := cmbs_store.constraints_against(
         p_policy, p_entries, v_items,
         jsonb_build_object(
             coalesce(v_items -> 0 ->> 'tool_id', ''), coalesce(p_fixture -> 'tool', '{}')
         ),
-        v_world, p_documents, '{}'
+        v_values, p_documents, '{}'
     );
     if v_items -> 0 ->> 'kind' = 'state_delta' then
         v_reasons := v_reasons || cmbs_store.invariant_reasons(
             p_entries,
-            cmbs_store.post_state(v_world, v_items), p_documents
+            cmbs_store.post_state(v_values, v_items), p_documents
         );
     end if;
-    return cmbs_store.verdict_of(v_reasons, null);
+    return cmbs_store.fold_reasons(v_reasons, null);
 end
 $$;
 
@@ -10425,74 +10968,60 @@ ALTER FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries 
 
 COMMENT ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_own jsonb, p_fixture jsonb) IS 'What a policy says to the item of a fixture, in the state that it gives.';
 
-CREATE FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) RETURNS record
-    LANGUAGE plpgsql STABLE
+CREATE FUNCTION cmbs_store.fold_reasons(p_reasons cmbs_store.reason[], p_item_no integer) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
     AS $$
-declare
-    v_step record;
-    v_now record;
-    v_approved boolean;
-    v_reason text;
-begin
-    p_state := cmbs_store.without_obligation(p_session);
-    p_state.n_survivors := p_session.n_hypotheses;
-    p_state.is_terminated := false;
-    p_state.conclusion_id := null;
-    p_state.conclusion_run := 0;
-    p_n_refused := 0;
-    p_n_gates := 0;
-    p_n_flips := 0;
-    for v_step in
-        select s.seq, s.verb, s.event_id, s.payload, s.n_eliminated
-        from cmbs_store.steps_without(
-            p_session.session_id, p_without_source, p_without_observation, p_seqs
-        ) as s
-        order by s.seq
-    loop
-        if v_step.verb = 'ELIMINATE' then
-            if p_state.is_terminated then
-                p_n_refused := p_n_refused + 1;
-            else
-                p_state.n_survivors := p_state.n_survivors - v_step.n_eliminated;
-            end if;
-            continue;
-        end if;
-        p_n_gates := p_n_gates + 1;
-        p_state.audit_seq := v_step.seq;
-        v_now := cmbs_store.decide_gate(p_state, v_step.verb, v_step.payload);
-        if v_now.p_error is not null then
-            p_n_refused := p_n_refused + 1;
-        elsif (v_now.p_state).is_terminated then
-            p_ended_seq := v_step.seq;
-        end if;
-        p_state := v_now.p_state;
-        v_approved :=
-            coalesce(v_step.payload -> 'approved', v_step.payload -> 'accepted')::boolean;
-        v_reason := v_step.payload ->> 'reason';
-        if v_now.p_error is null
-            and v_now.p_approved is not distinct from v_approved
-            and v_now.p_reason is not distinct from v_reason
-        then
-            continue;
-        end if;
-        p_n_flips := p_n_flips + 1;
-        if p_n_flips <= p_limit then
-            p_flips := array_append(p_flips, format(
-                '{"event_id": "%s", "seq": %s, "verb": "%s", "recorded": %s, "instead": %s}',
-                v_step.event_id, v_step.seq, v_step.verb,
-                cmbs_store.decision(v_approved, v_reason, null),
-                cmbs_store.decision(v_now.p_approved, v_now.p_reason, v_now.p_error)
-            ));
-        end if;
-    end loop;
-end
+    select case
+        when count(*) = 0 then '{
+            "decision": "allow", "disposition": "execute", "reason_code": "ALLOWED", "reasons": []
+        }'::jsonb
+        else jsonb_build_object(
+            'decision',
+            case when max(o.severity) in (1, 3) then 'defer' else 'deny' end,
+            'disposition',
+            (array['ask', 'degrade', 'defer', 'block'])[max(o.severity)],
+            'reason_code',
+            (array_agg(o.code order by o.no))[1],
+            'reasons',
+            jsonb_agg(
+                jsonb_strip_nulls(jsonb_build_object(
+                    'item_no', case when p_item_no is null then o.item_no end,
+                    'stage', o.stage, 'code', o.code, 'key', o.key,
+                    'disposition', o.disposition, 'detail', o.detail
+                ))
+                order by o.no
+            )
+        )
+    end
+    from (
+        select
+            r.item_no, r.stage, r.code, r.key, r.disposition, r.detail,
+            cmbs_store.severity(r.disposition) as severity,
+            row_number() over (
+                order by
+                    array_position(
+                        array[
+                            'idempotency', 'session', 'authority', 'token', 'schemas',
+                            'constraints', 'conflicts', 'invariants', 'scheduler', 'evaluation'
+                        ],
+                        r.stage
+                    ),
+                    cmbs_store.severity(r.disposition) desc,
+                    r.item_no nulls first,
+                    r.code collate "C",
+                    r.key collate "C",
+                    r.detail collate "C"
+            ) as no
+        from unnest(p_reasons) as r
+        where p_item_no is null or r.item_no is null or r.item_no = p_item_no
+    ) as o
 $$;
 
-ALTER FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.fold_reasons(p_reasons cmbs_store.reason[], p_item_no integer) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) IS 'Send the log of a session again without some of its messages; list the gates that say otherwise.';
+COMMENT ON FUNCTION cmbs_store.fold_reasons(p_reasons cmbs_store.reason[], p_item_no integer) IS 'What some reasons come to for one item, or for all.';
 
-CREATE FUNCTION cmbs_store.found_arbitration(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) RETURNS jsonb
+CREATE FUNCTION cmbs_store.found_packs(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -10515,9 +11044,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.found_arbitration(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.found_packs(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.found_arbitration(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) IS 'The packs that a declare names, with their hashes. Raises MB007, MB201, MB203.';
+COMMENT ON FUNCTION cmbs_store.found_packs(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) IS 'The packs that a declare names, with their hashes. Raises MB007, MB201, MB203.';
 
 CREATE FUNCTION cmbs_store.found_shadow(p_tenant text, p_shadow jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -10615,21 +11144,82 @@ ALTER FUNCTION cmbs_store.free_object(p_member text, p_object json) OWNER TO cmb
 
 COMMENT ON FUNCTION cmbs_store.free_object(p_member text, p_object json) IS 'The canonical text of a free JSON object. Raises MB201, MB203.';
 
-CREATE FUNCTION cmbs_store.fullness(p_session_id uuid) RETURNS jsonb
+CREATE FUNCTION cmbs_store.gate_answer(p_approved boolean, p_reason text, p_error text) RETURNS text
     LANGUAGE sql STABLE
     AS $$
-    select case when count(*) = 100 then '{"is_full": true}' else '{}' end::jsonb
-    from (
-        select
-        from cmbs_store.open_item as o
-        where o.session_id = p_session_id and o.kind = 'deferral' and o.is_open
-        limit 100
-    ) as w
+    select json_build_object('approved', p_approved, 'reason', p_reason, 'error', p_error)::text
 $$;
 
-ALTER FUNCTION cmbs_store.fullness(p_session_id uuid) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.gate_answer(p_approved boolean, p_reason text, p_error text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.fullness(p_session_id uuid) IS 'Whether no more deferred proposals may wait in a session, as a member of what a verdict is given.';
+COMMENT ON FUNCTION cmbs_store.gate_answer(p_approved boolean, p_reason text, p_error text) IS 'What a gate says to a message, as JSON text.';
+
+CREATE FUNCTION cmbs_store.gate_flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_step record;
+    v_now record;
+    v_approved boolean;
+    v_reason text;
+begin
+    p_state := cmbs_store.without_obligation(p_session);
+    p_state.n_survivors := p_session.n_hypotheses;
+    p_state.is_terminated := false;
+    p_state.conclusion_id := null;
+    p_state.conclusion_run := 0;
+    p_n_refused := 0;
+    p_n_gates := 0;
+    p_n_flips := 0;
+    for v_step in
+        select s.seq, s.verb, s.event_id, s.payload, s.n_eliminated
+        from cmbs_store.steps_without(
+            p_session.session_id, p_without_source, p_without_observation, p_seqs
+        ) as s
+        order by s.seq
+    loop
+        if v_step.verb = 'ELIMINATE' then
+            if p_state.is_terminated then
+                p_n_refused := p_n_refused + 1;
+            else
+                p_state.n_survivors := p_state.n_survivors - v_step.n_eliminated;
+            end if;
+            continue;
+        end if;
+        p_n_gates := p_n_gates + 1;
+        p_state.audit_seq := v_step.seq;
+        v_now := cmbs_store.decide_gate(p_state, v_step.verb, v_step.payload);
+        if v_now.p_error is not null then
+            p_n_refused := p_n_refused + 1;
+        elsif (v_now.p_state).is_terminated then
+            p_ended_seq := v_step.seq;
+        end if;
+        p_state := v_now.p_state;
+        v_approved :=
+            coalesce(v_step.payload -> 'approved', v_step.payload -> 'accepted')::boolean;
+        v_reason := v_step.payload ->> 'reason';
+        if v_now.p_error is null
+            and v_now.p_approved is not distinct from v_approved
+            and v_now.p_reason is not distinct from v_reason
+        then
+            continue;
+        end if;
+        p_n_flips := p_n_flips + 1;
+        if p_n_flips <= p_limit then
+            p_flips := array_append(p_flips, format(
+                '{"event_id": "%s", "seq": %s, "verb": "%s", "recorded": %s, "instead": %s}',
+                v_step.event_id, v_step.seq, v_step.verb,
+                cmbs_store.gate_answer(v_approved, v_reason, null),
+                cmbs_store.gate_answer(v_now.p_approved, v_now.p_reason, v_now.p_error)
+            ));
+        end if;
+    end loop;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.gate_flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.gate_flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) IS 'Send the log of a session again without some of its messages; list the gates that say otherwise.';
 
 CREATE FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) RETURNS text
     LANGUAGE sql STABLE
@@ -10713,47 +11303,6 @@ $$;
 ALTER FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) IS 'What was asked of the gates in a stretch of the log, as JSON text.';
-
-CREATE FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) RETURNS jsonb
-    LANGUAGE sql
-    AS $$
-    select jsonb_strip_nulls(jsonb_build_object(
-        'roles', array(select r.role collate "C" from unnest(p_roles) as r (role) order by 1),
-        'decided_at', cmbs_store.timestamp_v1(t.p_at),
-        'clock', cmbs_store.timestamp_v1(t.p_clock),
-        'halt', cmbs_store.halted(p_session.tenant)
-    ))
-    from cmbs_store.session_time(p_session) as t
-$$;
-
-ALTER FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) IS 'What a verdict is given besides what is proposed.';
-
-CREATE FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) RETURNS jsonb
-    LANGUAGE sql
-    AS $$
-    select cmbs_store.given(p_session, cmbs_store.standing_roles(
-        p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
-    ))
-$$;
-
-ALTER FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) IS 'What a verdict is given about an earlier proposal.';
-
-CREATE FUNCTION cmbs_store.given_of(p_payload jsonb) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE
-    AS $$
-    select p_payload - array[
-        'policy', 'tools', 'schemas', 'reads', 'decision', 'disposition', 'reason_code',
-        'reasons', 'items', 'kind', 'confirmed', 'expires_at', 'deferral', 'shadow'
-    ]
-$$;
-
-ALTER FUNCTION cmbs_store.given_of(p_payload jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.given_of(p_payload jsonb) IS 'What a recorded verdict was given.';
 
 CREATE FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
@@ -10879,65 +11428,6 @@ ALTER FUNCTION cmbs_store.graph_version(p_tenant text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.graph_version(p_tenant text) IS 'The version of the causal graph of a tenant; 0 as long as nothing was merged.';
 
-CREATE FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) RETURNS cmbs_store.ground
-    LANGUAGE plpgsql STABLE
-    AS $_$
-declare
-    v_ground cmbs_store.ground;
-    v_world record;
-begin
-    v_ground.tools := coalesce(
-        p_recorded -> 'tools', cmbs_store.tools_named(p_session.tenant, p_items)
-    );
-    v_ground.definitions := case
-        when v_ground.tools = '{}' then '{}' else cmbs_store.tool_definitions(v_ground.tools)
-    end;
-    v_ground.entries := cmbs_store.constraints_on(
-        p_policy_hash,
-        array(
-            select s.subject
-            from cmbs_store.questions(p_items, v_ground.definitions) as q
-            cross join lateral unnest(q.subjects) as s (subject)
-            union
-            select '!'
-            where jsonb_path_exists(p_items, '$[*] ? (@.kind == "state_delta")')
-        )
-    );
-    v_world := cmbs_store.world(
-        p_session, p_policy_hash, p_actor,
-        array(
-            select distinct r.key
-            from unnest(v_ground.entries) as e
-            cross join lateral unnest(e.reads) as r (key)
-            order by 1
-        )
-    );
-    v_ground.world := v_world.p_world;
-    v_ground.reads := v_world.p_reads;
-    v_ground.schemas := cmbs_store.schemas_named(
-        p_session.tenant,
-        array(
-            select s.schema_id
-            from unnest(v_ground.entries) as e
-            cross join lateral unnest(e.schemas) as s (schema_id)
-            union
-            select d.value ->> 'args_schema'
-            from jsonb_each(v_ground.definitions) as d (key, value)
-            where jsonb_typeof(d.value -> 'args_schema') = 'string'
-        ),
-        p_recorded -> 'schemas'
-    );
-    v_ground.documents := case
-        when v_ground.schemas = '{}' then '{}' else cmbs_store.schema_documents(v_ground.schemas)
-    end;
-    return v_ground;
-end
-$_$;
-
-ALTER FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) IS 'What a verdict on some items rests on: tools, schemas, constraints, and the values they read.';
-
 CREATE FUNCTION cmbs_store.halt_reasons(p_given jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -11011,7 +11501,7 @@ ALTER FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p_payload
 
 COMMENT ON FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p_payload jsonb, p_item_no integer) IS 'Whether an item was allowed by an approval of what is not as it was.';
 
-CREATE FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) RETURNS boolean
+CREATE FUNCTION cmbs_store.holds(p_condition jsonb, p_values jsonb, p_schemas jsonb) RETURNS boolean
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -11025,7 +11515,7 @@ begin
     if v_op in ('all', 'any') then
         v_holds := v_op = 'all';
         for v_i in 0 .. jsonb_array_length(v_args) - 1 loop
-            v_child := cmbs_store.holds(v_args -> v_i, p_world, p_schemas);
+            v_child := cmbs_store.holds(v_args -> v_i, p_values, p_schemas);
             if v_child = (v_op = 'any') then
                 return v_child;
             end if;
@@ -11033,13 +11523,13 @@ begin
         end loop;
         return v_holds;
     elsif v_op = 'not' then
-        return not cmbs_store.holds(v_args -> 0, p_world, p_schemas);
+        return not cmbs_store.holds(v_args -> 0, p_values, p_schemas);
     elsif v_op = 'schema' then
         return cmbs_store.conforms(
-            p_schemas -> (v_args ->> 0), cmbs_store.schema_target(p_world, v_args ->> 1)
+            p_schemas -> (v_args ->> 0), cmbs_store.schema_target(p_values, v_args ->> 1)
         );
     end if;
-    v_found := cmbs_store.resolved(p_world, v_args ->> 0);
+    v_found := cmbs_store.value_at_path(p_values, v_args ->> 0);
     if not v_found.p_is_known then
         return null;
     elsif v_op = 'exists' then
@@ -11047,7 +11537,7 @@ begin
     elsif v_op = 'missing' then
         return coalesce(v_found.p_value = 'null', true);
     end if;
-    v_other := cmbs_store.operand(p_world, v_args -> 1);
+    v_other := cmbs_store.operand(p_values, v_args -> 1);
     if v_op = 'eq' then
         return v_found.p_value = v_other;
     elsif v_op = 'in' and v_found.p_value is not null and jsonb_typeof(v_other) = 'array' then
@@ -11059,17 +11549,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.holds(p_condition jsonb, p_values jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) IS 'Whether a condition holds; null if that is not known.';
-
-CREATE FUNCTION cmbs_store.home(p_caller cmbs_store.principal) RETURNS text
-    LANGUAGE sql IMMUTABLE
-    AS $$ select case when p_caller.tenant = '*' then 'default' else p_caller.tenant end $$;
-
-ALTER FUNCTION cmbs_store.home(p_caller cmbs_store.principal) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.home(p_caller cmbs_store.principal) IS 'The tenant that what a caller makes belongs to.';
+COMMENT ON FUNCTION cmbs_store.holds(p_condition jsonb, p_values jsonb, p_schemas jsonb) IS 'Whether a condition holds; null if that is not known.';
 
 CREATE FUNCTION cmbs_store.id_fault(p_value jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE
@@ -11363,9 +11845,9 @@ CREATE FUNCTION cmbs_store.identity_state_faults(p_tenant text) RETURNS SETOF bi
         full join (
             select
                 a.token_id::text as token_id,
-                cmbs_store.token_json(a) - array['tenant', 'last_used_at'] || jsonb_build_object(
-                    'credential_hash', encode(a.credential_hash, 'hex')
-                ) || cmbs_store.end_of(a) as shown
+                cmbs_store.api_token_json(a) - array['tenant', 'last_used_at']
+                || jsonb_build_object('credential_hash', encode(a.credential_hash, 'hex'))
+                || cmbs_store.recorded_token_end(a) as shown
             from cmbs_store.api_token as a
             where a.tenant = p_tenant
         ) as s on s.token_id = t.token_id
@@ -11864,6 +12346,123 @@ ALTER FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_
 
 COMMENT ON FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) IS 'How many hypotheses survive without the eliminations that only p_actor asked for.';
 
+CREATE FUNCTION cmbs_store.input_for_proposer(p_session cmbs_store.session, p_actor text, p_payload jsonb) RETURNS jsonb
+    LANGUAGE sql
+    AS $$
+    select cmbs_store.verdict_input(p_session, cmbs_store.roles_now(
+        p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
+    ))
+$$;
+
+ALTER FUNCTION cmbs_store.input_for_proposer(p_session cmbs_store.session, p_actor text, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.input_for_proposer(p_session cmbs_store.session, p_actor text, p_payload jsonb) IS 'What a verdict is given about an earlier proposal.';
+
+CREATE FUNCTION cmbs_store.input_of_record(p_payload jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select p_payload - array[
+        'policy', 'tools', 'schemas', 'reads', 'decision', 'disposition', 'reason_code',
+        'reasons', 'items', 'kind', 'confirmed', 'expires_at', 'deferral', 'shadow'
+    ]
+$$;
+
+ALTER FUNCTION cmbs_store.input_of_record(p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.input_of_record(p_payload jsonb) IS 'What a recorded verdict was given.';
+
+CREATE FUNCTION cmbs_store.input_of_resume(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_payload jsonb := p_asked.record::jsonb -> 'payload';
+    v_given jsonb := cmbs_store.verdict_input(p_session, p_caller.roles);
+    v_resumption record;
+begin
+    if p_asked.verb <> 'PROPOSE' then
+        perform cmbs_store.refuse_request('proposal_id', 'must be the id of a proposal');
+    elsif p_asked.actor <> p_caller.name then
+        perform cmbs_store.refuse_execution(
+            'APPROVAL_HOLDER_MISMATCH', jsonb_build_object('proposer', p_asked.actor)
+        );
+    end if;
+    perform cmbs_store.check_source(
+        p_caller, v_payload -> 'proposal' -> 'provenance' ->> 'source'
+    );
+    v_resumption := cmbs_store.approved_resume(
+        p_session, p_asked.seq, v_payload, cmbs_store.granted_until(v_given)
+    );
+    if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'
+        and cmbs_store.is_same_action(
+            v_payload, v_resumption.p_resumes, p_items
+        ) is not true
+    then
+        perform cmbs_store.refuse_execution(
+            'APPROVAL_ACTION_MISMATCH', jsonb_build_object('proposal_id', p_asked.event_id)
+        );
+    elsif v_resumption.p_code is not null then
+        perform cmbs_store.refuse_execution(v_resumption.p_code, jsonb_strip_nulls(
+            jsonb_build_object(
+                'proposal_id', p_asked.event_id, 'interrupt_id', v_resumption.p_interrupt_id
+            )
+        ));
+    end if;
+    return v_given || cmbs_store.deferrals_full(p_session.session_id) || jsonb_build_object(
+        'v', 2,
+        'resumes', v_resumption.p_resumes,
+        'proposal', cmbs_store.resumed_proposal(
+            p_session, v_payload -> 'proposal', v_resumption.p_resumes -> 'item_nos'
+        )
+    ) || case
+        when p_sent ->> 'capability_token' is not null then
+            '{"is_token_shown": true}' || cmbs_store.find_capability(
+                p_session.session_id, p_sent ->> 'capability_token'
+            )
+        else jsonb_strip_nulls(jsonb_build_object(
+            'is_token_shown', v_payload -> 'is_token_shown', 'token_id', v_payload -> 'token_id'
+        ))
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.input_of_resume(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.input_of_resume(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) IS 'What a verdict is given by which a proposal goes on.';
+
+CREATE FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_strip_nulls(jsonb_build_object(
+        'v', 2,
+        'token_id', p_payload -> 'token_id',
+        'is_token_shown', p_payload -> 'is_token_shown',
+        'retries', jsonb_build_object(
+            'deferral_id', p_payload -> 'deferral' -> 'deferral_id',
+            'attempt', (p_payload -> 'deferral' ->> 'attempt')::integer + 1,
+            'by', p_by
+        ),
+        'resumes', case when p_payload ? 'resumes' then p_payload -> 'resumes'
+            || jsonb_build_object('item_nos', n.item_nos, 'approvals', (
+                select coalesce(jsonb_agg(a.approval order by a.no), '[]')
+                from jsonb_array_elements(
+                    cmbs_store.approvals_asked(p_payload, n.item_nos)
+                ) with ordinality as a (approval, no)
+                inner join cmbs_store.interrupt as i
+                    on i.session_id = p_session.session_id
+                        and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+                where cmbs_store.interrupt_state(p_session, i, p_at) = 'approved'
+            ))
+        end
+    )) || jsonb_build_object('proposal', cmbs_store.resumed_proposal(
+        p_session, p_payload -> 'proposal', n.item_nos
+    ))
+    from cmbs_store.items_with(p_payload, 'deferral_id') as n (item_nos)
+$$;
+
+ALTER FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) IS 'What a verdict on a deferred proposal is given that is tried again.';
+
 CREATE FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -11976,6 +12575,46 @@ ALTER FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt
 
 COMMENT ON FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt_id uuid) IS 'A question of a session by its id, as of an event.';
 
+CREATE FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_build_object(
+        'interrupt_id',
+        cmbs_store.derived_id(
+            p_session, p_given, concat_ws(' ', p_verdict ->> 'item_no', p_verdict ->> 'digest')
+        ),
+        'interrupt', jsonb_build_object(
+            'action_digest', case
+                when p_given ? 'v' then to_jsonb(encode(cmbs_store.digest_v1(jsonb_build_object(
+                    'item', p_item,
+                    'state_snapshot_id', p_session.audit_head_event_id,
+                    'policy_hash',
+                    encode((cmbs_store.policy_in_force(p_session)).policy_hash, 'hex')
+                )::text), 'hex'))
+                else p_verdict -> 'digest'
+            end,
+            'constraint_keys', array(
+                select distinct r.reason ->> 'key' collate "C"
+                from jsonb_array_elements(p_verdict -> 'reasons') as r (reason)
+                where r.reason ->> 'disposition' = 'ask' and r.reason ? 'key'
+                order by 1
+            ),
+            'expires_at', cmbs_store.timestamp_v1(
+                (p_given ->> 'decided_at')::timestamptz + least(
+                    coalesce(
+                        (p_settings -> 'policy.interrupts' ->> 'ttl_ms')::bigint, 3600000
+                    ),
+                    31536000000
+                ) * interval '1 millisecond'
+            )
+        )
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'The question that a person is asked about an item.';
+
 CREATE FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -11991,7 +12630,8 @@ CREATE FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_inter
         when r.resolution = 'cancel' then 'cancelled'
         when p_session.is_terminated then 'ended'
         when cmbs_store.is_superseded(p_session, p_interrupt) then 'superseded'
-        when p_at >= p_interrupt.expires_at or cmbs_store.is_set_back(p_session, p_interrupt.seq)
+        when p_at >= p_interrupt.expires_at
+            or cmbs_store.clock_was_set_back(p_session, p_interrupt.seq)
             then 'expired'
         when r.resolution = 'approve' then 'approved'
         else 'pending'
@@ -12007,7 +12647,7 @@ ALTER FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interr
 
 COMMENT ON FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) IS 'What has become of a question.';
 
-CREATE FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_values jsonb, p_schemas jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -12025,14 +12665,14 @@ begin
             continue;
         end if;
         v_holds := v_entry.condition is null
-            or cmbs_store.holds(v_entry.condition, p_world, p_schemas);
+            or cmbs_store.holds(v_entry.condition, p_values, p_schemas);
         if v_holds is distinct from (v_entry.effect = 'allow') then
             v_reasons := v_reasons || (
                 null, 'invariants', 'INVARIANT_VIOLATED', v_entry.key, 'block',
                 left(concat_ws(': ', v_entry.reason, case
                     when v_entry.condition is null then 'it denies always'
-                    else (cmbs_store.nearest(
-                        v_entry.condition, p_world, p_schemas, v_entry.effect = 'allow'
+                    else (cmbs_store.nearest_change(
+                        v_entry.condition, p_values, p_schemas, v_entry.effect = 'allow'
                     )).p_detail
                 end), 600)
             )::cmbs_store.reason;
@@ -12042,9 +12682,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_values jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) IS 'The stage of invariants: each must hold once the deltas are committed.';
+COMMENT ON FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_values jsonb, p_schemas jsonb) IS 'The stage of invariants: each must hold once the deltas are committed.';
 
 CREATE FUNCTION cmbs_store.is_arbitration(p_verb text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
@@ -12119,6 +12759,38 @@ $$;
 ALTER FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb) IS 'Whether a payload of this shape is one that a verb of arbitration records.';
+
+CREATE TABLE cmbs_store.claim (
+    session_id uuid NOT NULL,
+    claim_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    value jsonb NOT NULL,
+    confidence numeric(6,5) NOT NULL,
+    source_chunk_ids text[] NOT NULL COLLATE pg_catalog."C",
+    confirmed_by_event_id uuid,
+    is_confirmed boolean NOT NULL,
+    conflict_state text NOT NULL COLLATE pg_catalog."C",
+    expires_at timestamp with time zone,
+    review_at timestamp with time zone,
+    promotes uuid
+);
+
+ALTER TABLE cmbs_store.claim OWNER TO cmbs_owner;
+
+COMMENT ON TABLE cmbs_store.claim IS 'session: what was claimed, on which evidence, and whether that confirms it.';
+
+CREATE FUNCTION cmbs_store.is_claim_live(p_claim cmbs_store.claim, p_at timestamp with time zone) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select coalesce(p_at < p_claim.expires_at, true)
+        and (p_claim.is_confirmed or coalesce(p_at < p_claim.review_at, true))
+$$;
+
+ALTER FUNCTION cmbs_store.is_claim_live(p_claim cmbs_store.claim, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.is_claim_live(p_claim cmbs_store.claim, p_at timestamp with time zone) IS 'Whether a claim still counts at a time.';
 
 CREATE FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) RETURNS boolean
     LANGUAGE sql STABLE
@@ -12312,38 +12984,6 @@ ALTER FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p
 
 COMMENT ON FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) IS 'Whether a message is among those that are thought away.';
 
-CREATE TABLE cmbs_store.claim (
-    session_id uuid NOT NULL,
-    claim_id uuid NOT NULL,
-    seq bigint NOT NULL,
-    key text NOT NULL COLLATE pg_catalog."C",
-    kind text NOT NULL COLLATE pg_catalog."C",
-    value jsonb NOT NULL,
-    confidence numeric(6,5) NOT NULL,
-    source_chunk_ids text[] NOT NULL COLLATE pg_catalog."C",
-    confirmed_by_event_id uuid,
-    is_confirmed boolean NOT NULL,
-    conflict_state text NOT NULL COLLATE pg_catalog."C",
-    expires_at timestamp with time zone,
-    review_at timestamp with time zone,
-    promotes uuid
-);
-
-ALTER TABLE cmbs_store.claim OWNER TO cmbs_owner;
-
-COMMENT ON TABLE cmbs_store.claim IS 'session: what was claimed, on which evidence, and whether that confirms it.';
-
-CREATE FUNCTION cmbs_store.is_live(p_claim cmbs_store.claim, p_at timestamp with time zone) RETURNS boolean
-    LANGUAGE sql IMMUTABLE
-    AS $$
-    select coalesce(p_at < p_claim.expires_at, true)
-        and (p_claim.is_confirmed or coalesce(p_at < p_claim.review_at, true))
-$$;
-
-ALTER FUNCTION cmbs_store.is_live(p_claim cmbs_store.claim, p_at timestamp with time zone) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.is_live(p_claim cmbs_store.claim, p_at timestamp with time zone) IS 'Whether a claim still counts at a time.';
-
 CREATE FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) RETURNS boolean
     LANGUAGE plpgsql STABLE
     AS $$
@@ -12449,7 +13089,7 @@ begin
             and p_payload - array['source_id', 'observation_id', 'justification', 'eliminated']
                 = '{}';
     end if;
-    v_shape := cmbs_store.shape(p_payload);
+    v_shape := cmbs_store.member_types(p_payload);
     if cmbs_store.is_arbitration(p_verb) then
         return cmbs_store.is_arbitration_payload(p_verb, v_shape);
     end if;
@@ -12474,11 +13114,11 @@ begin
                 )
                 and cmbs_store.id_fault(p_payload #> '{universe_from,tee_incident}') is null
             )
-            and cmbs_store.shape(p_payload -> 'ontology') = '{
+            and cmbs_store.member_types(p_payload -> 'ontology') = '{
                 "causal_graph_ref": "string", "causal_graph_version": "string",
                 "hypothesis_space_id": "string", "hypothesis_version": "string"
             }'
-            and cmbs_store.shape(p_payload -> 'policy') = '{
+            and cmbs_store.member_types(p_payload -> 'policy') = '{
                 "allow_forced_termination": "boolean", "stability_window": "number",
                 "validate_hypotheses": "boolean"
             }';
@@ -12512,8 +13152,8 @@ COMMENT ON FUNCTION cmbs_store.is_payload(p_verb text, p_payload jsonb) IS 'Whet
 CREATE FUNCTION cmbs_store.is_pin(p_pin jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$
-    select cmbs_store.shape(p_pin - 'shadow') = v.shape and (
-        not p_pin ? 'shadow' or cmbs_store.shape(p_pin -> 'shadow') = v.shape
+    select cmbs_store.member_types(p_pin - 'shadow') = v.shape and (
+        not p_pin ? 'shadow' or cmbs_store.member_types(p_pin -> 'shadow') = v.shape
     )
     from (
         values ('{"pack": "string", "policy_hash": "string", "version": "number"}'::jsonb)
@@ -12681,22 +13321,6 @@ ALTER FUNCTION cmbs_store.is_second_version(p_shape jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.is_second_version(p_shape jsonb) IS 'Whether what verdicts have since there are permits is of the right types.';
 
-CREATE FUNCTION cmbs_store.is_set_back(p_session cmbs_store.session, p_seq bigint) RETURNS boolean
-    LANGUAGE sql STABLE
-    AS $$
-    select exists (
-        select
-        from cmbs_store.clock_step as c
-        where c.session_id = p_session.session_id
-            and c.seq > p_seq
-            and c.seq <= p_session.audit_seq
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.is_set_back(p_session cmbs_store.session, p_seq bigint) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.is_set_back(p_session cmbs_store.session, p_seq bigint) IS 'Whether the clock was found set back after an event.';
-
 CREATE FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
@@ -12807,122 +13431,7 @@ ALTER FUNCTION cmbs_store.is_universe_of(p_incident cmbs_store.incident, p_unive
 
 COMMENT ON FUNCTION cmbs_store.is_universe_of(p_incident cmbs_store.incident, p_universe_digest bytea, p_has_edges_listed boolean) IS 'Whether a set that was stored is the universe of an incident.';
 
-CREATE FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
-    LANGUAGE plpgsql
-    AS $$
-declare
-    v_time record := cmbs_store.session_time(p_session);
-    v_secret text := 'cmbs_cap_' || encode(
-        sha256(uuid_send(cmbs_store.random_id()) || uuid_send(cmbs_store.random_id())), 'hex'
-    );
-    v_fault text;
-    v_payload jsonb;
-begin
-    if (p_grant ->> 'expires_at')::timestamptz <= greatest(
-        v_time.p_at, (p_grant ->> 'valid_from')::timestamptz
-    ) then
-        perform cmbs_store.refuse_request('expires_at', 'must be later than now and valid_from');
-    end if;
-    if p_parent.token_id is not null then
-        v_fault := cmbs_store.attenuation_fault(
-            p_session, p_parent, p_grant, v_time.p_until
-        );
-    end if;
-    if v_fault is not null then
-        perform cmbs_store.refuse(
-            'MB102',
-            'A token may only be made narrower than the one that it is made from.',
-            json_build_object(
-                'reason_code', 'ATTENUATION_WIDENS', 'wider_in', v_fault,
-                'token_id', p_parent.token_id
-            )::text,
-            'Ask for less; list the tokens of the session to see what is left.'
-        );
-    end if;
-    v_payload := cmbs_store.with_request_id(p_grant, p_request_id) || jsonb_build_object(
-        'token_id', cmbs_store.random_id(),
-        'parent_id', p_parent.token_id,
-        'decided_at', cmbs_store.timestamp_v1(v_time.p_at),
-        'secret_hash', encode(sha256(convert_to(v_secret, 'UTF8')), 'hex')
-    ) || jsonb_strip_nulls(
-        jsonb_build_object('clock', cmbs_store.timestamp_v1(v_time.p_clock))
-    );
-    p_session.audit_head_at := v_time.p_at;
-    p_session := cmbs_store.append_event(
-        p_session, p_session.survivors_hash, 'TOKEN_ISSUE', p_caller.name,
-        null, null, p_request_id, p_notes, v_payload::text, '[]'
-    );
-    perform cmbs_store.project_event(
-        p_session.session_id, p_session.audit_seq, p_caller.name, 'TOKEN_ISSUE', v_payload
-    );
-    return cmbs_store.response(
-        format(
-            '"token_id": %s, "secret": "%s", "audit_event_id": "%s", "duplicate": false',
-            v_payload -> 'token_id', v_secret, p_session.audit_head_event_id
-        ),
-        p_session, p_minimal
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) IS 'Issue a capability token; the answer shows its secret this once.';
-
-CREATE FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) RETURNS cmbs_store.reason[]
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
-    v_roles text[] := array(select jsonb_array_elements_text(p_given -> 'roles'));
-    -- What goes on with a call had its key when it was called first.
-    v_has_key boolean := p_given -> 'proposal' ? 'idempotency_key'
-        or p_given ?| '{resumes, retries}';
-    v_waived jsonb := cmbs_store.waived(p_given);
-    v_item jsonb;
-    v_tool_id text;
-begin
-    for v_no in 1 .. jsonb_array_length(p_items) loop
-        v_item := p_items -> v_no - 1;
-        v_tool_id := v_item ->> 'tool_id';
-        v_reasons := v_reasons
-            || cmbs_store.authority_reasons(v_no, v_item, v_roles)
-            || cmbs_store.scope_reasons(
-                p_token, v_no, v_item, p_ground.definitions -> v_tool_id,
-                coalesce(v_waived -> v_no::text ? '!APPROVAL_REQUIRED', false)
-            )
-            || case v_item ->> 'kind'
-                when 'tool_call' then cmbs_store.tool_reasons(
-                    v_no, v_item, p_ground.tools -> v_tool_id,
-                    p_ground.definitions -> v_tool_id, p_ground.documents, v_has_key
-                )
-                else cmbs_store.patch_reasons(v_no, coalesce(v_item -> 'patch', '{}'))
-            end;
-    end loop;
-    return v_reasons || cmbs_store.constraints_against(
-        p_policy, p_ground.entries, p_items, p_ground.definitions, p_ground.world,
-        p_ground.documents, v_waived
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) IS 'What stands against each item of a proposal by itself.';
-
-CREATE FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE
-    AS $$
-    select coalesce(jsonb_agg(i.item -> 'item_no' order by i.no), '[]')
-    from jsonb_array_elements(p_payload -> 'items') with ordinality as i (item, no)
-    where p_payload -> 'proposal' -> 'atomic' = 'true' or i.item ? p_member
-$$;
-
-ALTER FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) IS 'The numbers of the items that go on: all that belong together, or those that have a member.';
-
-CREATE FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) RETURNS boolean
+CREATE FUNCTION cmbs_store.is_within_limits(p_verb text, p_record jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE
     AS $$
 declare
@@ -12970,9 +13479,101 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.is_within_limits(p_verb text, p_record jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) IS 'Whether ids, notes and numbers of a record are within the limits of the verbs.';
+COMMENT ON FUNCTION cmbs_store.is_within_limits(p_verb text, p_record jsonb) IS 'Whether ids, notes and numbers of a record are within the limits of the verbs.';
+
+CREATE FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
+    v_roles text[] := array(select jsonb_array_elements_text(p_given -> 'roles'));
+    -- What goes on with a call had its key when it was called first.
+    v_has_key boolean := p_given -> 'proposal' ? 'idempotency_key'
+        or p_given ?| '{resumes, retries}';
+    v_waived jsonb := cmbs_store.waived(p_given);
+    v_item jsonb;
+    v_tool_id text;
+begin
+    for v_no in 1 .. jsonb_array_length(p_items) loop
+        v_item := p_items -> v_no - 1;
+        v_tool_id := v_item ->> 'tool_id';
+        v_reasons := v_reasons
+            || cmbs_store.authority_reasons(v_no, v_item, v_roles)
+            || cmbs_store.scope_reasons(
+                p_token, v_no, v_item, p_evidence.definitions -> v_tool_id,
+                coalesce(v_waived -> v_no::text ? '!APPROVAL_REQUIRED', false)
+            )
+            || case v_item ->> 'kind'
+                when 'tool_call' then cmbs_store.tool_reasons(
+                    v_no, v_item, p_evidence.tools -> v_tool_id,
+                    p_evidence.definitions -> v_tool_id, p_evidence.documents, v_has_key
+                )
+                else cmbs_store.patch_reasons(v_no, coalesce(v_item -> 'patch', '{}'))
+            end;
+    end loop;
+    return v_reasons || cmbs_store.constraints_against(
+        p_policy, p_evidence.entries, p_items, p_evidence.definitions, p_evidence.values,
+        p_evidence.documents, v_waived
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) IS 'What stands against each item of a proposal by itself.';
+
+CREATE FUNCTION cmbs_store.item_subjects(p_items jsonb, p_definitions jsonb) RETURNS TABLE(item_no integer, subjects text[])
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        i.item_no::integer,
+        case i.item ->> 'kind'
+            when 'claim' then array['*', 'c:claim.write.' || (i.item ->> 'claim_kind')]
+            else array[
+                '*',
+                't:' || (i.item ->> 'tool_id'),
+                case p_definitions -> (i.item ->> 'tool_id') -> 'mutating'
+                    when 'false' then 'c:tool.read' else 'c:tool.write'
+                end
+            ] || array(
+                select 'c:' || a.authority
+                from jsonb_array_elements_text(
+                    p_definitions -> (i.item ->> 'tool_id') -> 'authorities'
+                ) as a (authority)
+            )
+        end
+    from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+    where i.item ->> 'kind' in ('tool_call', 'claim')
+    union all
+    select i.item_no::integer, array['*', 'c:' || n.capability]
+    from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
+    cross join lateral (
+        select distinct 'state.write.' || split_part(k.key, '.', 1)
+        from jsonb_object_keys(i.item -> 'patch') as k (key)
+        union all
+        select 'state.write.core'
+        where i.item ? 's_core'
+    ) as n (capability)
+    where i.item ->> 'kind' = 'state_delta'
+$$;
+
+ALTER FUNCTION cmbs_store.item_subjects(p_items jsonb, p_definitions jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.item_subjects(p_items jsonb, p_definitions jsonb) IS 'Which subjects of constraints apply to some items.';
+
+CREATE FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select coalesce(jsonb_agg(i.item -> 'item_no' order by i.no), '[]')
+    from jsonb_array_elements(p_payload -> 'items') with ordinality as i (item, no)
+    where p_payload -> 'proposal' -> 'atomic' = 'true' or i.item ? p_member
+$$;
+
+ALTER FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) IS 'The numbers of the items that go on: all that belong together, or those that have a member.';
 
 CREATE FUNCTION cmbs_store.keys_around(p_session_id uuid, p_seq bigint, p_key text) RETURNS SETOF text
     LANGUAGE sql STABLE
@@ -13035,18 +13636,6 @@ ALTER FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) OWNER TO cmbs_
 
 COMMENT ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) IS 'The keys that a predicate may read.';
 
-CREATE FUNCTION cmbs_store.lead_found(p_payload jsonb) RETURNS bigint
-    LANGUAGE sql STABLE
-    AS $$
-    select cmbs_store.microseconds(
-        (p_payload ->> 'decided_at')::timestamptz - (p_payload ->> 'clock')::timestamptz
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.lead_found(p_payload jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.lead_found(p_payload jsonb) IS 'By how much the time of a session was ahead of the clock, as its event says.';
-
 CREATE FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $_$
@@ -13072,7 +13661,7 @@ declare
 begin
     if p_given ? 'retries' and cmbs_store.is_deferred(p_given, p_verdict)
         and (p_given -> 'retries' ->> 'attempt')::integer
-        >= cmbs_store.max_attempts(p_settings)
+        >= cmbs_store.max_retries(p_settings)
     then
         -- Of items that stand by themselves those that wait, else the proposal.
         v_reasons := array(
@@ -13253,6 +13842,22 @@ ALTER FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from te
 
 COMMENT ON FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) IS 'What a session has in a range of keys, as of an event.';
 
+CREATE FUNCTION cmbs_store.lock_api_token(p_caller cmbs_store.principal, p_token_id uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform cmbs_store.lock_identities((
+        select t.tenant
+        from cmbs_store.api_token as t
+        where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant)
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs_store.lock_api_token(p_caller cmbs_store.principal, p_token_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.lock_api_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'Wait until nobody else changes the tokens of a tenant. Raises MB302.';
+
 CREATE FUNCTION cmbs_store.lock_identities(p_tenant text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -13314,23 +13919,7 @@ ALTER FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) OWNER T
 
 COMMENT ON FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) IS 'The session row, locked. Raises MB001.';
 
-CREATE FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_token_id uuid) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-    perform cmbs_store.lock_identities((
-        select t.tenant
-        from cmbs_store.api_token as t
-        where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant)
-    ));
-end
-$$;
-
-ALTER FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_token_id uuid) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'Wait until nobody else changes the tokens of a tenant. Raises MB302.';
-
-CREATE FUNCTION cmbs_store.login_itself() RETURNS cmbs_store.principal
+CREATE FUNCTION cmbs_store.login_principal() RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -13363,9 +13952,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.login_itself() OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.login_principal() OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.login_itself() IS 'The principal that a login role is by itself. Raises MB301, MB302.';
+COMMENT ON FUNCTION cmbs_store.login_principal() IS 'The principal that a login role is by itself. Raises MB301, MB302.';
 
 CREATE FUNCTION cmbs_store.login_roles(p_login name) RETURNS text[]
     LANGUAGE sql STABLE
@@ -13417,15 +14006,26 @@ ALTER FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) IS 'A mask of n bits, all set or all clear.';
 
-CREATE FUNCTION cmbs_store.max_attempts(p_settings jsonb) RETURNS integer
+CREATE FUNCTION cmbs_store.max_retries(p_settings jsonb) RETURNS integer
     LANGUAGE sql IMMUTABLE
     AS $$
     select coalesce((p_settings -> 'policy.deferrals' ->> 'max_attempts')::integer, 5)
 $$;
 
-ALTER FUNCTION cmbs_store.max_attempts(p_settings jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.max_retries(p_settings jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.max_attempts(p_settings jsonb) IS 'How often a deferred proposal is tried again.';
+COMMENT ON FUNCTION cmbs_store.max_retries(p_settings jsonb) IS 'How often a deferred proposal is tried again.';
+
+CREATE FUNCTION cmbs_store.member_types(p_object jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select jsonb_object_agg(m.key, jsonb_typeof(m.value))
+    from jsonb_each(p_object) as m (key, value)
+$$;
+
+ALTER FUNCTION cmbs_store.member_types(p_object jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.member_types(p_object jsonb) IS 'The members of an object with their types for values.';
 
 CREATE FUNCTION cmbs_store.merge_edges(p_tenant text, p_version bigint, p_edges jsonb, OUT p_created text[], OUT p_is_changed boolean) RETURNS record
     LANGUAGE plpgsql
@@ -13739,174 +14339,7 @@ ALTER FUNCTION cmbs_store.mirror_messages(p_session_id uuid, p_seq bigint) OWNER
 
 COMMENT ON FUNCTION cmbs_store.mirror_messages(p_session_id uuid, p_seq bigint) IS 'What the Tee is to be told of a session next: as many messages as are sent together.';
 
-CREATE FUNCTION cmbs_store.misclaimed(p_session_id uuid) RETURNS SETOF bigint
-    LANGUAGE sql STABLE
-    AS $$
-    with asked as (
-        select
-            a.hypothesis_id, a.actor, a.seq,
-            first_value(a.actor) over (
-                partition by a.hypothesis_id order by a.seq, a.actor
-            ) as claimant
-        from cmbs_store.elimination_count as c
-        inner join cmbs_store.session as s on s.session_id = c.session_id
-        cross join lateral cmbs_store.asked_eliminations(s, 0, c.counted_seq) as a
-        where c.session_id = p_session_id
-    ),
-    counted as (
-        select
-            a.hypothesis_id,
-            min(a.claimant) as actor,
-            min(a.seq) filter (where a.actor = a.claimant) as seq,
-            min(a.seq) filter (where a.actor <> a.claimant) as other_seq
-        from asked as a
-        group by a.hypothesis_id
-    )
-    select coalesce(e.seq, c.seq)
-    from counted as c
-    full join (
-        select l.hypothesis_id, l.actor, l.seq, l.other_seq
-        from cmbs_store.elimination_claimant as l
-        where l.session_id = p_session_id
-    ) as e on e.hypothesis_id = c.hypothesis_id
-    where (e.actor, e.seq, e.other_seq) is distinct from (c.actor, c.seq, c.other_seq)
-    union all
-    select s.audit_seq
-    from cmbs_store.elimination_count as c
-    inner join cmbs_store.session as s on s.session_id = c.session_id
-    where c.session_id = p_session_id and c.counted_seq > s.audit_seq
-$$;
-
-ALTER FUNCTION cmbs_store.misclaimed(p_session_id uuid) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.misclaimed(p_session_id uuid) IS 'The events whose eliminations are counted for somebody else than who asked for them.';
-
-CREATE FUNCTION cmbs_store.miscounted(p_session_id uuid) RETURNS SETOF bigint
-    LANGUAGE sql STABLE
-    AS $$
-    select d.seq
-    from (
-        select a.seq, a.delta_no, row_number() over (order by a.seq, a.item_no) as no
-        from cmbs_store.state_delta as a
-        where a.session_id = p_session_id
-    ) as d
-    where d.delta_no <> d.no
-    union all
-    select s.seq
-    from (
-        select
-            a.seq, a.spent,
-            sum(a.amount) over (partition by a.token_id, a.unit order by a.seq) as total
-        from cmbs_store.capability_spending as a
-        where a.session_id = p_session_id
-    ) as s
-    where s.spent <> s.total
-    union all
-    select t.seq
-    from cmbs_store.capability_token as t
-    left join cmbs_store.capability_token as p
-        on p.session_id = t.session_id and p.token_id = t.parent_id
-    where t.session_id = p_session_id
-        and t.chain is distinct from coalesce(p.chain, '{}') || t.token_id
-    union all
-    select c.seq
-    from cmbs_store.state_checkpoint as c
-    where c.session_id = p_session_id
-        and (
-            c.f_sparse <> (
-                select coalesce(jsonb_object_agg(l.key, l.value), '{}')::text
-                from cmbs_store.live_values(p_session_id, c.seq, '', 'z') as l
-            )
-            or c.s_core is distinct from cmbs_store.s_core_at(p_session_id, c.seq)
-            or c.delta_no % 100 <> 0
-            or not exists (
-                select from cmbs_store.state_delta as d
-                where d.session_id = p_session_id
-                    and d.seq = c.seq
-                    and d.delta_no = c.delta_no
-            )
-        )
-    union all
-    select d.seq
-    from (
-        select a.seq, min(a.delta_no) - 1 as before_no, max(a.delta_no) as last_no
-        from cmbs_store.state_delta as a
-        where a.session_id = p_session_id
-        group by a.seq
-    ) as d
-    where d.last_no / 100 > d.before_no / 100
-        and not exists (
-            select
-            from cmbs_store.state_checkpoint as c
-            where c.session_id = p_session_id
-                and c.seq = d.seq
-                and c.delta_no = d.last_no / 100 * 100
-        )
-    union all
-    select m.seq from cmbs_store.misclaimed(p_session_id) as m (seq)
-    union all
-    select n.seq
-    from cmbs_store.session as s
-    cross join lateral cmbs_store.misnoted(s) as n (seq)
-    where s.session_id = p_session_id
-$$;
-
-ALTER FUNCTION cmbs_store.miscounted(p_session_id uuid) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.miscounted(p_session_id uuid) IS 'The events at which something that is counted from row to row is not counted right.';
-
-CREATE FUNCTION cmbs_store.misnoted(p_session cmbs_store.session) RETURNS SETOF bigint
-    LANGUAGE sql STABLE
-    AS $$
-    select coalesce(e.seq, p_session.audit_seq)
-    from (
-        select
-            'permit' as kind, p.permit_id as item_id, p.seq, p.expires_at as due_at,
-            not exists (
-                select
-                from cmbs_store.permit_begin as b
-                where b.session_id = p.session_id and b.permit_id = p.permit_id
-            ) and not exists (
-                select
-                from cmbs_store.permit_end as d
-                where d.session_id = p.session_id and d.permit_id = p.permit_id
-            ) as is_open
-        from cmbs_store.permit as p
-        where p.session_id = p_session.session_id
-        union all
-        select
-            'interrupt', i.interrupt_id, i.seq, i.expires_at,
-            not exists (
-                select
-                from cmbs_store.interrupt_resolution as r
-                where r.session_id = i.session_id and r.interrupt_id = i.interrupt_id
-            )
-        from cmbs_store.interrupt as i
-        where i.session_id = p_session.session_id
-        union all
-        select
-            'deferral', d.deferral_id, max(d.seq),
-            (array_agg(d.next_at order by d.seq desc) filter (where d.next_at is not null))[1],
-            (array_agg(d.next_at order by d.seq desc))[1] is not null
-        from cmbs_store.deferral as d
-        where d.session_id = p_session.session_id
-        group by d.deferral_id
-    ) as e
-    full join (
-        select o.*
-        from cmbs_store.open_item as o
-        where o.session_id = p_session.session_id
-    ) as n on n.kind = e.kind and n.item_id = e.item_id
-    where (n.tenant, n.due_at, n.is_open) is distinct from (
-        p_session.tenant, e.due_at, e.is_open and not p_session.is_terminated
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.misnoted(p_session cmbs_store.session) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.misnoted(p_session cmbs_store.session) IS 'The events of what is noted as open and is not, or not as it is.';
-
-CREATE FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_is_waivable boolean) RETURNS cmbs_store.reason
+CREATE FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_is_waivable boolean) RETURNS cmbs_store.reason
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -13915,7 +14348,7 @@ begin
     select u.key, n.p_detail
     into v_nearest
     from unnest(p_unmet) as u
-    cross join lateral cmbs_store.nearest(u.condition, p_world, p_schemas) as n
+    cross join lateral cmbs_store.nearest_change(u.condition, p_values, p_schemas) as n
     order by
         case when p_is_waivable then cmbs_store.severity(u.on_fail) end, n.p_n_failing, u.key
     limit 1;
@@ -13944,9 +14377,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_is_waivable boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_is_waivable boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_is_waivable boolean) IS 'The reason of an item that no constraint allows: the allow that comes nearest.';
+COMMENT ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_is_waivable boolean) IS 'The reason of an item that no constraint allows: the allow that comes nearest.';
 
 CREATE FUNCTION cmbs_store.missing_constraints(p_entries jsonb) RETURNS text[]
     LANGUAGE plpgsql STABLE
@@ -13974,7 +14407,7 @@ ALTER FUNCTION cmbs_store.missing_constraints(p_entries jsonb) OWNER TO cmbs_ker
 
 COMMENT ON FUNCTION cmbs_store.missing_constraints(p_entries jsonb) IS 'The constraints that a policy requires and does not have.';
 
-CREATE FUNCTION cmbs_store.missing_of(p_object jsonb, p_members text[]) RETURNS text
+CREATE FUNCTION cmbs_store.missing_member(p_object jsonb, p_members text[]) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
     select m.name
@@ -13984,9 +14417,9 @@ CREATE FUNCTION cmbs_store.missing_of(p_object jsonb, p_members text[]) RETURNS 
     limit 1
 $$;
 
-ALTER FUNCTION cmbs_store.missing_of(p_object jsonb, p_members text[]) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.missing_member(p_object jsonb, p_members text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.missing_of(p_object jsonb, p_members text[]) IS 'The first of the members that an object lacks.';
+COMMENT ON FUNCTION cmbs_store.missing_member(p_object jsonb, p_members text[]) IS 'The first of the members that an object lacks.';
 
 CREATE FUNCTION cmbs_store.mode_in_force(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
@@ -14050,7 +14483,88 @@ ALTER FUNCTION cmbs_store.n_colons(p_json text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.n_colons(p_json text) IS 'How many colons a JSON text holds; equal before and after a cast to jsonb iff no key was repeated.';
 
-CREATE FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean DEFAULT true, OUT p_n_failing integer, OUT p_detail text) RETURNS record
+CREATE FUNCTION cmbs_store.n_messages_without(p_session_id uuid, p_without_source text, p_without_observation text) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_removed bigint;
+begin
+    select count(*)
+    into v_removed
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id
+        and cmbs_store.is_left_out(
+            e.source_id, e.observation_id, p_without_source, p_without_observation
+        );
+    if v_removed = 0 then
+        perform cmbs_store.refuse(
+            'MB003',
+            'The session has no such message.',
+            json_build_object(
+                'session_id', p_session_id,
+                'source_id', p_without_source,
+                'observation_id', p_without_observation
+            )::text,
+            'Take source and observation ids from the log of the session.'
+        );
+    end if;
+    return v_removed;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.n_messages_without(p_session_id uuid, p_without_source text, p_without_observation text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.n_messages_without(p_session_id uuid, p_without_source text, p_without_observation text) IS 'The number of messages that are thought away. Raises MB003.';
+
+CREATE FUNCTION cmbs_store.narrowing_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_wide text;
+begin
+    if cmbs_store.capability_reasons(p_session, p_parent, true, p_parent.holder, p_at) <> '{}' then
+        return 'the token does not count now';
+    elsif cardinality(p_parent.chain) >= 8 then
+        return 'depth';
+    elsif not to_jsonb(p_parent.tools) @> (p_grant -> 'tools') then
+        return 'tools';
+    elsif not to_jsonb(p_parent.capabilities) @> (p_grant -> 'capabilities') then
+        return 'capabilities';
+    elsif (p_grant ->> 'expires_at')::timestamptz > p_parent.expires_at then
+        return 'expires_at';
+    elsif (p_grant ->> 'valid_from')::timestamptz < p_parent.valid_from then
+        return 'valid_from';
+    elsif p_parent.approval = 'required' and p_grant ->> 'approval' <> 'required' then
+        return 'approval_requirement';
+    elsif exists (
+        select from jsonb_array_elements_text(p_grant -> 'state_prefixes') as s (prefix)
+        where not exists (
+            select from unnest(p_parent.state_prefixes) as p (prefix)
+            where s.prefix = p.prefix or starts_with(s.prefix, rtrim(p.prefix, '.') || '.')
+        )
+    ) then
+        return 'state_prefixes';
+    elsif cardinality(p_parent.resource_roots) > 0 and (
+        p_grant -> 'resource_roots' = '[]' or exists (
+            select from jsonb_array_elements_text(p_grant -> 'resource_roots') as r (root)
+            where not cmbs_store.is_in_roots(r.root, p_parent.resource_roots)
+        )
+    ) then
+        return 'resource_roots';
+    end if;
+    select min(b.unit)
+    into v_wide
+    from jsonb_each_text(p_grant -> 'budgets') as b (unit, amount)
+    where b.amount::bigint > cmbs_store.budget_left(p_session, p_parent.chain, b.unit);
+    return 'budgets: ' || v_wide;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.narrowing_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.narrowing_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) IS 'In what a token would be wider than the one that it is made from; null if in nothing.';
+
+CREATE FUNCTION cmbs_store.nearest_change(p_condition jsonb, p_values jsonb, p_schemas jsonb, p_want boolean DEFAULT true, OUT p_n_failing integer, OUT p_detail text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -14059,21 +14573,21 @@ declare
     v_child record;
 begin
     if v_op = 'not' then
-        v_child := cmbs_store.nearest(v_args -> 0, p_world, p_schemas, not p_want);
+        v_child := cmbs_store.nearest_change(v_args -> 0, p_values, p_schemas, not p_want);
         p_n_failing := v_child.p_n_failing;
         p_detail := v_child.p_detail;
         return;
-    elsif cmbs_store.holds(p_condition, p_world, p_schemas) is not distinct from p_want then
+    elsif cmbs_store.holds(p_condition, p_values, p_schemas) is not distinct from p_want then
         p_n_failing := 0;
         return;
     elsif v_op not in ('all', 'any') then
         p_n_failing := 1;
-        p_detail := cmbs_store.clause_text(p_condition, p_world, p_schemas, p_want);
+        p_detail := cmbs_store.clause_text(p_condition, p_values, p_schemas, p_want);
         return;
     end if;
     -- All of the children are needed, or any one of them.
     for v_i in 0 .. jsonb_array_length(v_args) - 1 loop
-        v_child := cmbs_store.nearest(v_args -> v_i, p_world, p_schemas, p_want);
+        v_child := cmbs_store.nearest_change(v_args -> v_i, p_values, p_schemas, p_want);
         if (v_op = 'all') = p_want then
             p_n_failing := coalesce(p_n_failing, 0) + v_child.p_n_failing;
             p_detail := nullif(concat_ws(' and ', p_detail, v_child.p_detail), '');
@@ -14086,9 +14600,54 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.nearest_change(p_condition jsonb, p_values jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) IS 'What would have to change for a condition to hold: the fewest clauses.';
+COMMENT ON FUNCTION cmbs_store.nearest_change(p_condition jsonb, p_values jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) IS 'What would have to change for a condition to hold: the fewest clauses.';
+
+CREATE FUNCTION cmbs_store.new_api_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) RETURNS cmbs_store.api_token
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_token cmbs_store.api_token;
+begin
+    v_token.credential_hash := sha256(p_digest);
+    v_token.token_id := encode(substr(v_token.credential_hash, 1, 16), 'hex')::uuid;
+    v_token.tenant := p_principal.tenant;
+    v_token.name := p_principal.name;
+    v_token.prefix := p_prefix;
+    v_token.verbs := cmbs_store.sorted_set(p_verbs);
+    v_token.scope_tenant := p_scope_tenant;
+    v_token.created_by := p_caller.name;
+    v_token.expires_at := p_expires_at;
+    v_token.clock_lead_us := cmbs_store.clock_lead();
+    if exists (select from cmbs_store.api_token as t where t.token_id = v_token.token_id) then
+        perform cmbs_store.refuse(
+            'MB102',
+            'This token has been made before.',
+            json_build_object('prefix', p_prefix)::text,
+            'Make another: a token is random, and nobody has it twice.'
+        );
+    end if;
+    v_token.created_at := cmbs_store.append_identity(
+        v_token.tenant, 'CREATE_TOKEN', p_caller.name,
+        jsonb_build_object(
+            'token_id', v_token.token_id,
+            'name', v_token.name,
+            'prefix', v_token.prefix,
+            'verbs', v_token.verbs,
+            'scope_tenant', v_token.scope_tenant,
+            'credential_hash', encode(v_token.credential_hash, 'hex'),
+            'replaces', p_replaces
+        ) || cmbs_store.recorded_token_end(v_token)
+    );
+    insert into cmbs_store.api_token values (v_token.*);
+    return v_token;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.new_api_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.new_api_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) IS 'A new token of a principal, with its event. Raises MB102.';
 
 CREATE TABLE cmbs_store.edge_tombstone (
     incident_id text NOT NULL COLLATE pg_catalog."C",
@@ -14266,51 +14825,6 @@ ALTER FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontolo
 
 COMMENT ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone, p_universe_from text, p_is_mirrored boolean) IS 'A new session, before its first event; null if the id is taken.';
 
-CREATE FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) RETURNS cmbs_store.api_token
-    LANGUAGE plpgsql
-    AS $$
-declare
-    v_token cmbs_store.api_token;
-begin
-    v_token.credential_hash := sha256(p_digest);
-    v_token.token_id := encode(substr(v_token.credential_hash, 1, 16), 'hex')::uuid;
-    v_token.tenant := p_principal.tenant;
-    v_token.name := p_principal.name;
-    v_token.prefix := p_prefix;
-    v_token.verbs := cmbs_store.sorted_set(p_verbs);
-    v_token.scope_tenant := p_scope_tenant;
-    v_token.created_by := p_caller.name;
-    v_token.expires_at := p_expires_at;
-    v_token.clock_lead_us := cmbs_store.clock_lead();
-    if exists (select from cmbs_store.api_token as t where t.token_id = v_token.token_id) then
-        perform cmbs_store.refuse(
-            'MB102',
-            'This token has been made before.',
-            json_build_object('prefix', p_prefix)::text,
-            'Make another: a token is random, and nobody has it twice.'
-        );
-    end if;
-    v_token.created_at := cmbs_store.append_identity(
-        v_token.tenant, 'CREATE_TOKEN', p_caller.name,
-        jsonb_build_object(
-            'token_id', v_token.token_id,
-            'name', v_token.name,
-            'prefix', v_token.prefix,
-            'verbs', v_token.verbs,
-            'scope_tenant', v_token.scope_tenant,
-            'credential_hash', encode(v_token.credential_hash, 'hex'),
-            'replaces', p_replaces
-        ) || cmbs_store.end_of(v_token)
-    );
-    insert into cmbs_store.api_token values (v_token.*);
-    return v_token;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) IS 'A new token of a principal, with its event. Raises MB102.';
-
 CREATE FUNCTION cmbs_store.node_fault(p_node jsonb) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -14319,7 +14833,7 @@ CREATE FUNCTION cmbs_store.node_fault(p_node jsonb) RETURNS text
             or p_node - array['id', 'type', 'label', 'hypothetical', 'provenance'] <> '{}'
         then 'must be an object of id, type, label, hypothetical and provenance'
         when not p_node ?& '{id, type, label}'
-        then cmbs_store.missing_of(p_node, '{id, type, label}') || ' is missing'
+        then cmbs_store.missing_member(p_node, '{id, type, label}') || ' is missing'
         when cmbs_store.node_id_fault(p_node -> 'id') is not null
         then 'id ' || cmbs_store.node_id_fault(p_node -> 'id')
         when jsonb_typeof(p_node -> 'type') is distinct from 'string'
@@ -14566,39 +15080,6 @@ ALTER FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) OWNER TO
 
 COMMENT ON FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) IS 'How near the active obligation is to its exit, as JSON text.';
 
-CREATE FUNCTION cmbs_store.offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_ground cmbs_store.ground) RETURNS jsonb
-    LANGUAGE sql STABLE
-    AS $_$
-    select jsonb_build_object('offer', case
-        when jsonb_path_exists(p_verdict, '$.reasons[*] ? (@.code == "MODE_FORBIDS")')
-            then jsonb_build_object('kind', 'mode', 'mode', cmbs_store.lower_mode(
-                p_settings, cmbs_store.mode_in_force(p_session),
-                p_ground.definitions -> (p_item ->> 'tool_id') ->> 'effect_class'
-            ))
-        else jsonb_build_object(
-            'kind', 'attenuated_token',
-            'grant', jsonb_build_object(
-                'parent', p_token.token_id,
-                'holder', p_token.holder,
-                -- Of the tools of the token this one; if none is, what covers it.
-                'tools', to_jsonb(array(
-                    select t.tool_id from unnest(p_token.tools) as t (tool_id)
-                    where t.tool_id = p_item ->> 'tool_id'
-                )),
-                'capabilities', to_jsonb(p_token.capabilities),
-                'resource_roots', to_jsonb(p_token.resource_roots),
-                'approval_requirement', p_token.approval,
-                'budgets', jsonb_build_object('max_calls', 1),
-                'expires_at', cmbs_store.timestamp_v1(p_token.expires_at)
-            )
-        )
-    end)
-$_$;
-
-ALTER FUNCTION cmbs_store.offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_ground cmbs_store.ground) IS 'What to ask for instead of what was denied: a narrower token, or a lower mode.';
-
 CREATE FUNCTION cmbs_store.offered_rows(p_actor text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
     LANGUAGE sql STABLE
     AS $$
@@ -14664,66 +15145,19 @@ ALTER FUNCTION cmbs_store.ontology_bundle(p_ontology json) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) IS 'The ontology bundle of a declare, checked. Raises MB201, MB203.';
 
-CREATE FUNCTION cmbs_store.operand(p_world jsonb, p_operand jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.operand(p_values jsonb, p_operand jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
     select case
         when jsonb_typeof(p_operand) = 'object' and p_operand ? 'ref'
-            then (cmbs_store.resolved(p_world, p_operand ->> 'ref')).p_value
+            then (cmbs_store.value_at_path(p_values, p_operand ->> 'ref')).p_value
         else p_operand
     end
 $$;
 
-ALTER FUNCTION cmbs_store.operand(p_world jsonb, p_operand jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.operand(p_values jsonb, p_operand jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.operand(p_world jsonb, p_operand jsonb) IS 'The second operand of a comparison: a literal, or what a reference leads to.';
-
-CREATE FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) RETURNS record
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_first bigint;
-begin
-    select min(e.seq)
-    into v_first
-    from cmbs_store.audit_event as e
-    where e.session_id = p_session_id
-        and cmbs_store.is_left_out(
-            e.source_id, e.observation_id, p_without_source, p_without_observation
-        );
-    select array_agg(o.id order by o.id), array_agg(o.seq order by o.id)
-    into p_ids, p_seqs
-    from (
-        select a.id, min(a.seq) filter (where a.is_asked) as seq
-        from (
-            select e.seq, i.id collate "C" as id, r.is_asked
-            from cmbs_store.audit_event as e
-            cross join lateral (
-                select e.record::jsonb as record, not cmbs_store.is_left_out(
-                    e.source_id, e.observation_id, p_without_source, p_without_observation
-                ) as is_asked
-                offset 0
-            ) as r
-            cross join lateral jsonb_array_elements_text(
-                case
-                    when not r.is_asked then r.record #> '{delta,eliminated}'
-                    -- Who got all that was asked for asked for nothing that was gone.
-                    when jsonb_array_length(r.record #> '{delta,eliminated}')
-                        < jsonb_array_length(r.record #> '{payload,eliminated}')
-                        then r.record #> '{payload,eliminated}'
-                end
-            ) as i (id)
-            where e.session_id = p_session_id and e.seq >= v_first and e.verb = 'ELIMINATE'
-        ) as a
-        group by a.id
-        having not bool_and(a.is_asked)
-    ) as o;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) IS 'The hypotheses that some messages eliminated, and who else would have.';
+COMMENT ON FUNCTION cmbs_store.operand(p_values jsonb, p_operand jsonb) IS 'The second operand of a comparison: a literal, or what a reference leads to.';
 
 CREATE FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE
@@ -14743,6 +15177,14 @@ $$;
 ALTER FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) IS 'The members of a response that tell the outcome of a message.';
+
+CREATE FUNCTION cmbs_store.own_tenant(p_caller cmbs_store.principal) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$ select case when p_caller.tenant = '*' then 'default' else p_caller.tenant end $$;
+
+ALTER FUNCTION cmbs_store.own_tenant(p_caller cmbs_store.principal) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.own_tenant(p_caller cmbs_store.principal) IS 'The tenant that what a caller makes belongs to.';
 
 CREATE FUNCTION cmbs_store.page_limit(p_limit integer) RETURNS integer
     LANGUAGE plpgsql STABLE
@@ -14839,7 +15281,7 @@ CREATE FUNCTION cmbs_store.payload_fault(p_verb text, p_record jsonb) RETURNS te
     select case
         when cmbs_store.is_payload(p_verb, p_record -> 'payload') is not true
             then 'the payload is not that of the verb'
-        when cmbs_store.keeps_limits(p_verb, p_record) is not true
+        when cmbs_store.is_within_limits(p_verb, p_record) is not true
             or not cmbs_store.is_free_object(
                 coalesce(
                     p_record -> 'payload' -> 'justification', p_record -> 'payload' -> 'context',
@@ -14866,7 +15308,7 @@ CREATE FUNCTION cmbs_store.permit_fault(p_session cmbs_store.session, p_permit c
                 and b.seq <= p_session.audit_seq
         ) then 'PERMIT_USED'
         when p_at >= p_permit.expires_at
-            or cmbs_store.is_set_back(p_session, p_permit.seq)
+            or cmbs_store.clock_was_set_back(p_session, p_permit.seq)
             or exists (
                 select
                 from cmbs_store.permit_end as e
@@ -14954,29 +15396,7 @@ ALTER FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uu
 
 COMMENT ON FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uuid) IS 'A permit of a session by its id, as of an event.';
 
-CREATE FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) RETURNS text
-    LANGUAGE sql STABLE
-    AS $$
-    select case
-        when e.status is not null then e.status
-        when b.seq is not null then 'executing'
-        when p_session.is_terminated then 'ended'
-        when p_at >= p_permit.expires_at or cmbs_store.is_set_back(p_session, p_permit.seq)
-            then 'expired'
-        else 'issued'
-    end
-    from (select) as o
-    left join cmbs_store.permit_begin as b
-        on b.session_id = p_permit.session_id and b.permit_id = p_permit.permit_id
-    left join cmbs_store.permit_end as e
-        on e.session_id = p_permit.session_id and e.permit_id = p_permit.permit_id
-$$;
-
-ALTER FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) IS 'What has become of a permit.';
-
-CREATE FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
     select jsonb_build_object(
@@ -15002,9 +15422,31 @@ CREATE FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capabil
     )
 $$;
 
-ALTER FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'The permit of a call that is allowed.';
+COMMENT ON FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'The permit of a call that is allowed.';
+
+CREATE FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when e.status is not null then e.status
+        when b.seq is not null then 'executing'
+        when p_session.is_terminated then 'ended'
+        when p_at >= p_permit.expires_at or cmbs_store.clock_was_set_back(p_session, p_permit.seq)
+            then 'expired'
+        else 'issued'
+    end
+    from (select) as o
+    left join cmbs_store.permit_begin as b
+        on b.session_id = p_permit.session_id and b.permit_id = p_permit.permit_id
+    left join cmbs_store.permit_end as e
+        on e.session_id = p_permit.session_id and e.permit_id = p_permit.permit_id
+$$;
+
+ALTER FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) IS 'What has become of a permit.';
 
 CREATE FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) RETURNS json
     LANGUAGE plpgsql STABLE
@@ -15093,21 +15535,6 @@ $$;
 ALTER FUNCTION cmbs_store.policies_named(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.policies_named(p_session cmbs_store.session) IS 'The policies that the log of a session names, with the first event that does.';
-
-CREATE FUNCTION cmbs_store.policy(p_session cmbs_store.session) RETURNS text
-    LANGUAGE sql STABLE
-    AS $$
-    select format(
-        '{"stability_window": %s, "validate_hypotheses": %s, "allow_forced_termination": %s}',
-        p_session.stability_window,
-        p_session.validate_hypotheses::text,
-        p_session.allow_forced_termination::text
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.policy(p_session cmbs_store.session) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) IS 'The policy of a session, as canonical text.';
 
 CREATE FUNCTION cmbs_store.policy_entries(p_policy_hash bytea) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -15246,10 +15673,10 @@ ALTER FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) OWNER 
 
 COMMENT ON FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) IS 'What in a pack is legal and probably not meant: key, severity, finding.';
 
-CREATE FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.post_state(p_values jsonb, p_items jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
-    select p_world - array(
+    select p_values - array(
         select w.key
         from jsonb_each_text(cmbs_store.merged_patch(p_items)) as w (key, value)
         where w.value is null
@@ -15263,9 +15690,9 @@ CREATE FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb) RETURNS json
     )
 $$;
 
-ALTER FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.post_state(p_values jsonb, p_items jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb) IS 'What would be read after some items were committed.';
+COMMENT ON FUNCTION cmbs_store.post_state(p_values jsonb, p_items jsonb) IS 'What would be read after some items were committed.';
 
 CREATE FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
@@ -15350,6 +15777,46 @@ ALTER FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) OWNER
 
 COMMENT ON FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) IS 'A principal as it is shown.';
 
+CREATE FUNCTION cmbs_store.project_capability(p_session_id uuid, p_row jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_chain uuid[];
+begin
+    select t.chain
+    into v_chain
+    from cmbs_store.capability_token as t
+    where t.session_id = p_session_id and t.token_id = (p_row ->> 'parent_id')::uuid;
+    insert into cmbs_store.capability_token
+    select r.*
+    from jsonb_populate_record(
+        null::cmbs_store.capability_token,
+        p_row || jsonb_build_object('chain', v_chain || (p_row ->> 'token_id')::uuid)
+    ) as r;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.project_capability(p_session_id uuid, p_row jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.project_capability(p_session_id uuid, p_row jsonb) IS 'Write the row of a capability token, with the chain of those that it was made from.';
+
+CREATE FUNCTION cmbs_store.project_clock_step(p_session_id uuid, p_seq bigint, p_payload jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    insert into cmbs_store.clock_step (session_id, seq, lead_us)
+    values (p_session_id, p_seq, cmbs_store.clock_lead_found(p_payload));
+    perform cmbs_store.note_clock();
+    update cmbs_store.session as s
+    set n_clock_steps = cmbs_store.clock_steps()
+    where s.session_id = p_session_id;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.project_clock_step(p_session_id uuid, p_seq bigint, p_payload jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.project_clock_step(p_session_id uuid, p_seq bigint, p_payload jsonb) IS 'Write the row of an event that found the clock set back.';
+
 CREATE FUNCTION cmbs_store.project_deltas(p_session_id uuid, p_seq bigint, p_deltas jsonb, p_values jsonb) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -15393,7 +15860,7 @@ declare
     v_rows jsonb;
 begin
     if p_payload ? 'clock' then
-        perform cmbs_store.project_step(p_session_id, p_seq, p_payload);
+        perform cmbs_store.project_clock_step(p_session_id, p_seq, p_payload);
     end if;
     if cmbs_store.is_execution(p_verb) then
         perform cmbs_store.project_execution(p_session_id, p_seq, p_actor, p_verb, p_payload);
@@ -15415,7 +15882,7 @@ begin
         into v_rows
         from (
             select p.relation, jsonb_agg(p.content) as content
-            from cmbs_store.projection(p_session_id, p_seq, p_actor, p_verb, p_payload) as p
+            from cmbs_store.event_rows(p_session_id, p_seq, p_actor, p_verb, p_payload) as p
             group by p.relation
         ) as r;
     end if;
@@ -15439,7 +15906,7 @@ begin
         from jsonb_populate_recordset(null::cmbs_store.policy_pin, v_rows -> 'policy_pin') as r;
     end if;
     if v_rows ? 'capability_token' then
-        perform cmbs_store.project_token(p_session_id, v_rows -> 'capability_token' -> 0);
+        perform cmbs_store.project_capability(p_session_id, v_rows -> 'capability_token' -> 0);
     end if;
     if v_rows ? 'capability_revocation' then
         insert into cmbs_store.capability_revocation
@@ -15598,103 +16065,6 @@ ALTER FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) OWNE
 
 COMMENT ON FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) IS 'Write what was spent of the budgets of tokens.';
 
-CREATE FUNCTION cmbs_store.project_step(p_session_id uuid, p_seq bigint, p_payload jsonb) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-    insert into cmbs_store.clock_step (session_id, seq, lead_us)
-    values (p_session_id, p_seq, cmbs_store.lead_found(p_payload));
-    perform cmbs_store.note_clock();
-    update cmbs_store.session as s
-    set n_clock_steps = cmbs_store.clock_steps()
-    where s.session_id = p_session_id;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.project_step(p_session_id uuid, p_seq bigint, p_payload jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.project_step(p_session_id uuid, p_seq bigint, p_payload jsonb) IS 'Write the row of an event that found the clock set back.';
-
-CREATE FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-declare
-    v_chain uuid[];
-begin
-    select t.chain
-    into v_chain
-    from cmbs_store.capability_token as t
-    where t.session_id = p_session_id and t.token_id = (p_row ->> 'parent_id')::uuid;
-    insert into cmbs_store.capability_token
-    select r.*
-    from jsonb_populate_record(
-        null::cmbs_store.capability_token,
-        p_row || jsonb_build_object('chain', v_chain || (p_row ->> 'token_id')::uuid)
-    ) as r;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) IS 'Write the row of a capability token, with the chain of those that it was made from.';
-
-CREATE FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
-    LANGUAGE sql STABLE
-    AS $$
-    select
-        r.relation,
-        r.content || jsonb_build_object('session_id', p_session_id, 'seq', p_seq)
-    from (
-        select n.relation, jsonb_build_object(
-            'pack', n.pin -> 'pack', 'version', n.pin -> 'version',
-            'policy_hash', '\x' || (n.pin ->> 'policy_hash')
-        ) as content
-        from (
-            select case
-                when p_verb = 'POLICY_APPLY' and p_payload -> 'approved' = 'true' then p_payload
-                when p_verb = 'DECLARE_SESSION' then p_payload -> 'arbitration'
-            end as pin
-        ) as p
-        cross join lateral (
-            values ('policy_pin', p.pin), ('shadow_pin', p.pin -> 'shadow')
-        ) as n (relation, pin)
-        where n.pin is not null
-        union all
-        select 'capability_token', p_payload - 'request_id' || jsonb_build_object(
-            'secret_hash', '\x' || (p_payload ->> 'secret_hash'),
-            'valid_from', (p_payload ->> 'valid_from')::timestamptz,
-            'expires_at', (p_payload ->> 'expires_at')::timestamptz
-        )
-        where p_verb = 'TOKEN_ISSUE'
-        union all
-        select 'capability_revocation', jsonb_build_object('token_id', p_payload -> 'token_id')
-        where p_verb = 'TOKEN_REVOKE'
-        union all
-        select 'clock_step', jsonb_build_object('lead_us', cmbs_store.lead_found(p_payload))
-        where p_payload ? 'clock'
-        union all
-        select 'claim_confirmation', jsonb_build_object(
-            'key', p_payload -> 'key', 'value_digest', '\x' || (p_payload ->> 'value_digest')
-        )
-        where p_verb = 'CONFIRM_CLAIM'
-        union all
-        select 'claim', c.content
-        from cmbs_store.claim_row(p_payload) as c (content)
-        where p_verb = 'RECORD_CLAIM' and p_payload ->> 'decision' = 'allow'
-        union all
-        select f.relation, f.content
-        from cmbs_store.proposal_rows(p_session_id, p_actor, p_payload) as f
-        where p_verb = 'PROPOSE'
-        union all
-        select x.relation, x.content
-        from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as x
-    ) as r
-$$;
-
-ALTER FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) IS 'The rows that an event of arbitration leaves in the tables of its session.';
-
 CREATE FUNCTION cmbs_store.promotion_reasons(p_session cmbs_store.session, p_claim jsonb, p_promotes uuid) RETURNS cmbs_store.reason[]
     LANGUAGE sql STABLE
     AS $$
@@ -15783,13 +16153,13 @@ begin
                 then 'what it waited for had not come'
             when (
                 p_given - array['roles', 'decided_at', 'clock', 'halt']
-            )::text <> cmbs_store.retry_given(
+            )::text <> cmbs_store.input_of_retry(
                 p_state, v_payload, p_given -> 'retries' ->> 'by',
                 cmbs_store.granted_until(p_given)
             )::text then 'it is not what was deferred'
         end;
     end if;
-    v_found := cmbs_store.resumption(
+    v_found := cmbs_store.approved_resume(
         p_state, v_asked.seq, v_payload, cmbs_store.granted_until(p_given)
     );
     return case
@@ -15826,7 +16196,7 @@ ALTER FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_d
 
 COMMENT ON FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) IS 'The members of an answer that tell what was decided, as JSON text.';
 
-CREATE FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_ground cmbs_store.ground) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -15839,7 +16209,7 @@ begin
     )
     || cmbs_store.policy_reasons(p_policy)
     || cmbs_store.halt_reasons(p_given)
-    || cmbs_store.token_reasons(
+    || cmbs_store.capability_reasons(
         p_session, p_token, p_given -> 'is_token_shown' = 'true', p_actor,
         cmbs_store.granted_until(p_given)
     )
@@ -15851,20 +16221,20 @@ begin
             )
         end
     )
-    || cmbs_store.item_reasons(v_items, p_given, p_token, p_policy, p_ground)
-    || cmbs_store.together_reasons(p_session, v_items, p_ground);
+    || cmbs_store.item_reasons(v_items, p_given, p_token, p_policy, p_evidence)
+    || cmbs_store.together_reasons(p_session, v_items, p_evidence);
     if p_given ? 'v' then
         v_reasons := v_reasons || cmbs_store.scheduler_reasons(
-            p_session, v_items, p_ground.definitions, p_policy.settings, v_at
+            p_session, v_items, p_evidence.definitions, p_policy.settings, v_at
         );
     end if;
     return v_reasons;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_ground cmbs_store.ground) IS 'All that stands against a proposal and its items.';
+COMMENT ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) IS 'All that stands against a proposal and its items.';
 
 CREATE FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
     LANGUAGE sql STABLE
@@ -15966,85 +16336,6 @@ ALTER FUNCTION cmbs_store.provenance_json(p_source_id text, p_trigger text, p_oc
 
 COMMENT ON FUNCTION cmbs_store.provenance_json(p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) IS 'One who says that something is there, as JSON text.';
 
-CREATE FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
-    LANGUAGE sql STABLE
-    AS $$
-    select jsonb_build_object(
-        'interrupt_id',
-        cmbs_store.derived_id(
-            p_session, p_given, concat_ws(' ', p_verdict ->> 'item_no', p_verdict ->> 'digest')
-        ),
-        'interrupt', jsonb_build_object(
-            'action_digest', case
-                when p_given ? 'v' then to_jsonb(encode(cmbs_store.digest_v1(jsonb_build_object(
-                    'item', p_item,
-                    'state_snapshot_id', p_session.audit_head_event_id,
-                    'policy_hash',
-                    encode((cmbs_store.policy_in_force(p_session)).policy_hash, 'hex')
-                )::text), 'hex'))
-                else p_verdict -> 'digest'
-            end,
-            'constraint_keys', array(
-                select distinct r.reason ->> 'key' collate "C"
-                from jsonb_array_elements(p_verdict -> 'reasons') as r (reason)
-                where r.reason ->> 'disposition' = 'ask' and r.reason ? 'key'
-                order by 1
-            ),
-            'expires_at', cmbs_store.timestamp_v1(
-                (p_given ->> 'decided_at')::timestamptz + least(
-                    coalesce(
-                        (p_settings -> 'policy.interrupts' ->> 'ttl_ms')::bigint, 3600000
-                    ),
-                    31536000000
-                ) * interval '1 millisecond'
-            )
-        )
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'The question that a person is asked about an item.';
-
-CREATE FUNCTION cmbs_store.questions(p_items jsonb, p_definitions jsonb) RETURNS TABLE(item_no integer, subjects text[])
-    LANGUAGE sql STABLE
-    AS $$
-    select
-        i.item_no::integer,
-        case i.item ->> 'kind'
-            when 'claim' then array['*', 'c:claim.write.' || (i.item ->> 'claim_kind')]
-            else array[
-                '*',
-                't:' || (i.item ->> 'tool_id'),
-                case p_definitions -> (i.item ->> 'tool_id') -> 'mutating'
-                    when 'false' then 'c:tool.read' else 'c:tool.write'
-                end
-            ] || array(
-                select 'c:' || a.authority
-                from jsonb_array_elements_text(
-                    p_definitions -> (i.item ->> 'tool_id') -> 'authorities'
-                ) as a (authority)
-            )
-        end
-    from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
-    where i.item ->> 'kind' in ('tool_call', 'claim')
-    union all
-    select i.item_no::integer, array['*', 'c:' || n.capability]
-    from jsonb_array_elements(p_items) with ordinality as i (item, item_no)
-    cross join lateral (
-        select distinct 'state.write.' || split_part(k.key, '.', 1)
-        from jsonb_object_keys(i.item -> 'patch') as k (key)
-        union all
-        select 'state.write.core'
-        where i.item ? 's_core'
-    ) as n (capability)
-    where i.item ->> 'kind' = 'state_delta'
-$$;
-
-ALTER FUNCTION cmbs_store.questions(p_items jsonb, p_definitions jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.questions(p_items jsonb, p_definitions jsonb) IS 'Which subjects of constraints apply to some items.';
-
 CREATE FUNCTION cmbs_store.random_id() RETURNS uuid
     LANGUAGE sql
     AS $$ select gen_random_uuid() $$;
@@ -16080,6 +16371,34 @@ $$;
 ALTER FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) IS 'Which of the given ids are members of a universe, and their ranks.';
+
+CREATE FUNCTION cmbs_store.read_capability(p_session cmbs_store.session, p_token_id uuid) RETURNS cmbs_store.capability_token
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_token cmbs_store.capability_token;
+begin
+    select t.*
+    into v_token
+    from cmbs_store.capability_token as t
+    where t.session_id = p_session.session_id
+        and t.token_id = p_token_id
+        and t.seq <= p_session.audit_seq;
+    if not found then
+        perform cmbs_store.refuse(
+            'MB006',
+            'There is no such capability token in this session.',
+            json_build_object('token_id', p_token_id)::text,
+            'List the tokens of the session.'
+        );
+    end if;
+    return v_token;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.read_capability(p_session cmbs_store.session, p_token_id uuid) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.read_capability(p_session cmbs_store.session, p_token_id uuid) IS 'A capability token of a session by its id. Raises MB006.';
 
 CREATE FUNCTION cmbs_store.read_context(p_context_id text, p_tenant text) RETURNS cmbs_store.context
     LANGUAGE plpgsql STABLE
@@ -16207,41 +16526,94 @@ ALTER FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) IS 'The time by which what a session granted is shown now.';
 
-CREATE FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
-    LANGUAGE plpgsql
+CREATE FUNCTION cmbs_store.reattributed(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) RETURNS record
+    LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_payload jsonb := cmbs_store.with_request_id(
-        cmbs_store.given(p_session, p_caller.roles), p_request_id
-    ) || jsonb_build_object(
-        'claim', p_claim, 'promotes', p_promotes, 'claim_id', cmbs_store.random_id()
-    );
+    v_first bigint;
 begin
-    v_payload := v_payload || cmbs_store.decide(
-        p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
-    );
-    perform cmbs_store.check_isolation();
-    if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
-        perform cmbs_store.count_claimants(p_session);
-    end if;
-    p_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
-    p_session := cmbs_store.append_event(
-        p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
-        null, null, p_request_id, p_notes, v_payload::text, '[]'
-    );
-    perform cmbs_store.project_event(
-        p_session.session_id, p_session.audit_seq, p_caller.name, 'RECORD_CLAIM', v_payload
-    );
-    return cmbs_store.response(
-        cmbs_store.claim_outcome(v_payload, p_session.audit_head_event_id, false),
-        p_session, p_minimal
-    );
+    select min(e.seq)
+    into v_first
+    from cmbs_store.audit_event as e
+    where e.session_id = p_session_id
+        and cmbs_store.is_left_out(
+            e.source_id, e.observation_id, p_without_source, p_without_observation
+        );
+    select array_agg(o.id order by o.id), array_agg(o.seq order by o.id)
+    into p_ids, p_seqs
+    from (
+        select a.id, min(a.seq) filter (where a.is_asked) as seq
+        from (
+            select e.seq, i.id collate "C" as id, r.is_asked
+            from cmbs_store.audit_event as e
+            cross join lateral (
+                select e.record::jsonb as record, not cmbs_store.is_left_out(
+                    e.source_id, e.observation_id, p_without_source, p_without_observation
+                ) as is_asked
+                offset 0
+            ) as r
+            cross join lateral jsonb_array_elements_text(
+                case
+                    when not r.is_asked then r.record #> '{delta,eliminated}'
+                    -- Who got all that was asked for asked for nothing that was gone.
+                    when jsonb_array_length(r.record #> '{delta,eliminated}')
+                        < jsonb_array_length(r.record #> '{payload,eliminated}')
+                        then r.record #> '{payload,eliminated}'
+                end
+            ) as i (id)
+            where e.session_id = p_session_id and e.seq >= v_first and e.verb = 'ELIMINATE'
+        ) as a
+        group by a.id
+        having not bool_and(a.is_asked)
+    ) as o;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.reattributed(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) IS 'Decide on a claim in a locked session, append its event and answer.';
+COMMENT ON FUNCTION cmbs_store.reattributed(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) IS 'The hypotheses that some messages eliminated, and who else would have.';
+
+CREATE FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(p_session);
+    v_policy cmbs_store.policy;
+    v_evidence cmbs_store.evidence;
+begin
+    select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = v_pin.policy_hash;
+    v_evidence := cmbs_store.evidence(
+        p_session, v_pin.policy_hash, p_permit.actor, p_items, p_recorded
+    );
+    p_reasons := cmbs_store.policy_reasons(v_policy)
+        || cmbs_store.item_reasons(
+            p_items,
+            p_given || '{"proposal": {"idempotency_key": ""}}',
+            p_token, v_policy, v_evidence
+        )
+        || cmbs_store.scheduler_reasons(
+            p_session, p_items, v_evidence.definitions, v_policy.settings - 'policy.cooldowns',
+            (p_given ->> 'decided_at')::timestamptz
+        );
+    p_basis := jsonb_build_object(
+        'policy_hash', encode(v_pin.policy_hash, 'hex'),
+        'tools', v_evidence.tools, 'schemas', v_evidence.schemas, 'reads', v_evidence.reads
+    );
+exception
+    when others then
+        if left(sqlstate, 2) in ('40', '53', '55', '57', '58', 'XX') then
+            raise;
+        end if;
+        p_basis := '{}';
+        p_reasons := array[(
+            null, 'evaluation', 'EVALUATION_ERROR', null, 'block', 'SQLSTATE ' || sqlstate
+        )::cmbs_store.reason];
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) IS 'What stands against a permitted call by what has changed since.';
 
 CREATE FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -16276,31 +16648,6 @@ $$;
 ALTER FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) IS 'What is wrong with one record, null if nothing.';
-
-CREATE FUNCTION cmbs_store.record_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) RETURNS record
-    LANGUAGE plpgsql
-    AS $$
-begin
-    perform cmbs_store.check_isolation();
-    p_payload := p_given || cmbs_store.decide_twice(p_session, p_actor, p_given, null);
-    if p_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
-        perform cmbs_store.count_claimants(p_session);
-    end if;
-    -- Recorded no earlier than it was decided, whatever the clock did in between.
-    p_session.audit_head_at := (p_given ->> 'decided_at')::timestamptz;
-    p_session := cmbs_store.append_event(
-        p_session, p_session.survivors_hash, 'PROPOSE', p_actor,
-        null, null, p_given ->> 'request_id', p_notes, p_payload::text, '[]'
-    );
-    perform cmbs_store.project_event(
-        p_session.session_id, p_session.audit_seq, p_actor, 'PROPOSE', p_payload
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.record_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.record_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) IS 'Decide on a proposal in a locked session, append its event and write what follows.';
 
 CREATE FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -16567,6 +16914,19 @@ $$;
 ALTER FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) IS 'The recorded verdict on a proposal that went on by the same message; null if it is new.';
+
+CREATE FUNCTION cmbs_store.recorded_token_end(p_token cmbs_store.api_token) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+    select jsonb_strip_nulls(jsonb_build_object(
+        'expires_at', cmbs_store.timestamp_v1(p_token.expires_at),
+        'clock_lead_us', nullif(p_token.clock_lead_us, 0)
+    ))
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_token_end(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_token_end(p_token cmbs_store.api_token) IS 'What an event says of the end of a token.';
 
 CREATE FUNCTION cmbs_store.refusal_of_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_at timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE
@@ -16989,7 +17349,7 @@ ALTER FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_
 
 COMMENT ON FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_hash bytea, p_by text) IS 'Let a definition count for a tool from now on; none withdraws it.';
 
-CREATE FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_ground cmbs_store.ground) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
     LANGUAGE sql STABLE
     AS $$
     select array(
@@ -17001,47 +17361,14 @@ CREATE FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_ite
                 from jsonb_array_elements(p_verdict -> 'items') with ordinality as k (item, no)
                 where k.item -> 'effective' = 'true'
             ),
-            p_ground
+            p_evidence
         )) as r
     )
 $$;
 
-ALTER FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_ground cmbs_store.ground) IS 'What stands against those items of a proposal that are allowed, without the others.';
-
-CREATE FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) RETURNS bigint
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_removed bigint;
-begin
-    select count(*)
-    into v_removed
-    from cmbs_store.audit_event as e
-    where e.session_id = p_session_id
-        and cmbs_store.is_left_out(
-            e.source_id, e.observation_id, p_without_source, p_without_observation
-        );
-    if v_removed = 0 then
-        perform cmbs_store.refuse(
-            'MB003',
-            'The session has no such message.',
-            json_build_object(
-                'session_id', p_session_id,
-                'source_id', p_without_source,
-                'observation_id', p_without_observation
-            )::text,
-            'Take source and observation ids from the log of the session.'
-        );
-    end if;
-    return v_removed;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) IS 'The number of messages that are thought away. Raises MB003.';
+COMMENT ON FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence) IS 'What stands against those items of a proposal that are allowed, without the others.';
 
 CREATE FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -17171,7 +17498,7 @@ declare
 begin
     -- What cannot become a row cannot be read: told here, where the event is known.
     perform cmbs_store.normal_row(r.relation, r.content)
-    from cmbs_store.projection(
+    from cmbs_store.event_rows(
         p_event.session_id, p_event.seq, p_event.actor, p_event.verb, p_payload
     ) as r;
     if p_payload ? 'decided_at' and (
@@ -17186,17 +17513,17 @@ begin
     ) then
         return 'the clock is later than the decision';
     elsif p_event.verb = 'TOKEN_ISSUE' and p_payload ->> 'parent_id' is not null then
-        v_fault := cmbs_store.attenuation_fault(
-            p_state, cmbs_store.capability(p_state, (p_payload ->> 'parent_id')::uuid),
+        v_fault := cmbs_store.narrowing_fault(
+            p_state, cmbs_store.read_capability(p_state, (p_payload ->> 'parent_id')::uuid),
             p_payload, cmbs_store.granted_until(p_payload)
         );
         return 'the token is wider than the one that it is made from: ' || v_fault;
     elsif p_event.verb = 'TOKEN_REVOKE' then
-        perform cmbs_store.capability(p_state, (p_payload ->> 'token_id')::uuid);
+        perform cmbs_store.read_capability(p_state, (p_payload ->> 'token_id')::uuid);
         return null;
     elsif p_event.verb = 'POLICY_APPLY' then
         return case
-            when p_payload @> cmbs_store.apply_verdict(
+            when p_payload @> cmbs_store.apply_reasons(
                 p_state, p_event.actor, decode(p_payload ->> 'policy_hash', 'hex'), p_payload
             ) then null
             else 'the recorded decision is not the one that follows'
@@ -17317,7 +17644,7 @@ begin
         return cmbs_store.completion_fault(p_state, p_event.actor, v_permit, p_payload);
     end if;
     v_origin := cmbs_store.event_payload(p_state.session_id, v_permit.seq);
-    v_found := cmbs_store.begin_verdict(
+    v_found := cmbs_store.begin_fault(
         p_state, v_permit, v_origin, p_payload, p_payload
     );
     return case
@@ -17369,7 +17696,7 @@ CREATE FUNCTION cmbs_store.replay_verdict(p_state cmbs_store.session, p_event cm
     LANGUAGE plpgsql STABLE
     AS $_$
 declare
-    v_given jsonb := cmbs_store.given_of(p_payload);
+    v_given jsonb := cmbs_store.input_of_record(p_payload);
     v_fault text := cmbs_store.proposal_fault(p_state, p_event.actor, v_given);
     v_shadow jsonb;
     v_verdict jsonb;
@@ -17403,7 +17730,7 @@ begin
         end if;
         p_payload := p_payload - 'shadow';
     end if;
-    v_verdict := cmbs_store.decide_twice(p_state, p_event.actor, v_given, p_payload);
+    v_verdict := cmbs_store.decide_with_shadow(p_state, p_event.actor, v_given, p_payload);
     if v_shadow is not null then
         v_verdict := v_verdict - 'shadow';
     end if;
@@ -17437,7 +17764,7 @@ ALTER FUNCTION cmbs_store.resolution_json(p_interrupt cmbs_store.interrupt) OWNE
 
 COMMENT ON FUNCTION cmbs_store.resolution_json(p_interrupt cmbs_store.interrupt) IS 'The answer to a question as it is shown; null if there is none.';
 
-CREATE FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) RETURNS cmbs_store.policy_default
+CREATE FUNCTION cmbs_store.resolve_session_policy(p_tenant text, p_policy jsonb) RETURNS cmbs_store.policy_default
     LANGUAGE plpgsql STABLE
     AS $_$
 declare
@@ -17479,49 +17806,9 @@ begin
 end
 $_$;
 
-ALTER FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.resolve_session_policy(p_tenant text, p_policy jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) IS 'A policy, filled in from the defaults. Raises MB201.';
-
-CREATE FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) RETURNS record
-    LANGUAGE plpgsql IMMUTABLE
-    AS $_$
-declare
-    v_key text := p_path;
-    v_segment text;
-begin
-    p_is_known := true;
-    while not p_world ? v_key loop
-        v_key := left(v_key, -position('.' in reverse(v_key)));
-        if position('.' in v_key) = 0 then
-            return;
-        end if;
-    end loop;
-    p_value := p_world -> v_key;
-    if p_value = 'null' then
-        p_value := null;
-        p_is_known := false;
-    elsif v_key = p_path then
-        p_value := coalesce(p_value -> 'value', p_value);
-    else
-        if not p_value ? split_part(substr(p_path, length(v_key) + 2), '.', 1) then
-            p_value := p_value -> 'value';
-        end if;
-        foreach v_segment in array string_to_array(substr(p_path, length(v_key) + 2), '.') loop
-            p_value := case
-                when jsonb_typeof(p_value) = 'object' then p_value -> v_segment
-                -- Of a number or text PostgreSQL gives element 0, too.
-                when jsonb_typeof(p_value) = 'array' and v_segment ~ '^[0-9]{1,9}$'
-                    then p_value -> v_segment::integer
-            end;
-        end loop;
-    end if;
-end
-$_$;
-
-ALTER FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) IS 'What a path of a constraint leads to, among the values of keys.';
+COMMENT ON FUNCTION cmbs_store.resolve_session_policy(p_tenant text, p_policy jsonb) IS 'A policy, filled in from the defaults. Raises MB201.';
 
 CREATE FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_item jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE sql STABLE
@@ -17590,64 +17877,6 @@ ALTER FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session,
 
 COMMENT ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) IS 'The response of a mutating verb, ready to send.';
 
-CREATE FUNCTION cmbs_store.resume_given(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) RETURNS jsonb
-    LANGUAGE plpgsql
-    AS $$
-declare
-    v_payload jsonb := p_asked.record::jsonb -> 'payload';
-    v_given jsonb := cmbs_store.given(p_session, p_caller.roles);
-    v_resumption record;
-begin
-    if p_asked.verb <> 'PROPOSE' then
-        perform cmbs_store.refuse_request('proposal_id', 'must be the id of a proposal');
-    elsif p_asked.actor <> p_caller.name then
-        perform cmbs_store.refuse_execution(
-            'APPROVAL_HOLDER_MISMATCH', jsonb_build_object('proposer', p_asked.actor)
-        );
-    end if;
-    perform cmbs_store.check_source(
-        p_caller, v_payload -> 'proposal' -> 'provenance' ->> 'source'
-    );
-    v_resumption := cmbs_store.resumption(
-        p_session, p_asked.seq, v_payload, cmbs_store.granted_until(v_given)
-    );
-    if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'
-        and cmbs_store.is_same_action(
-            v_payload, v_resumption.p_resumes, p_items
-        ) is not true
-    then
-        perform cmbs_store.refuse_execution(
-            'APPROVAL_ACTION_MISMATCH', jsonb_build_object('proposal_id', p_asked.event_id)
-        );
-    elsif v_resumption.p_code is not null then
-        perform cmbs_store.refuse_execution(v_resumption.p_code, jsonb_strip_nulls(
-            jsonb_build_object(
-                'proposal_id', p_asked.event_id, 'interrupt_id', v_resumption.p_interrupt_id
-            )
-        ));
-    end if;
-    return v_given || cmbs_store.fullness(p_session.session_id) || jsonb_build_object(
-        'v', 2,
-        'resumes', v_resumption.p_resumes,
-        'proposal', cmbs_store.resumed_proposal(
-            p_session, v_payload -> 'proposal', v_resumption.p_resumes -> 'item_nos'
-        )
-    ) || case
-        when p_sent ->> 'capability_token' is not null then
-            '{"is_token_shown": true}' || cmbs_store.find_capability(
-                p_session.session_id, p_sent ->> 'capability_token'
-            )
-        else jsonb_strip_nulls(jsonb_build_object(
-            'is_token_shown', v_payload -> 'is_token_shown', 'token_id', v_payload -> 'token_id'
-        ))
-    end;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.resume_given(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.resume_given(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) IS 'What a verdict is given by which a proposal goes on.';
-
 CREATE FUNCTION cmbs_store.resumed_proposal(p_session cmbs_store.session, p_proposal jsonb, p_item_nos jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -17663,52 +17892,6 @@ $$;
 ALTER FUNCTION cmbs_store.resumed_proposal(p_session cmbs_store.session, p_proposal jsonb, p_item_nos jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.resumed_proposal(p_session cmbs_store.session, p_proposal jsonb, p_item_nos jsonb) IS 'A proposal that goes on: of the one that was asked about the items that do.';
-
-CREATE FUNCTION cmbs_store.resumption(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) RETURNS record
-    LANGUAGE plpgsql STABLE
-    AS $_$
-declare
-    v_item_nos jsonb;
-    v_approvals jsonb;
-    v_state text;
-begin
-    if not jsonb_path_exists(p_payload, '$.items[*] ? (exists (@.interrupt_id))') then
-        p_code := 'APPROVAL_NOT_ASKED';
-        return;
-    end if;
-    v_item_nos := cmbs_store.items_with(p_payload, 'interrupt_id');
-    v_approvals := cmbs_store.approvals_asked(p_payload, v_item_nos);
-    select q.interrupt_id, q.state
-    into p_interrupt_id, v_state
-    from (
-        select
-            a.no, (a.approval ->> 'interrupt_id')::uuid as interrupt_id,
-            -- One that is not there was not answered.
-            case
-                when i.interrupt_id is null then 'superseded'
-                else cmbs_store.interrupt_state(p_session, i, p_at)
-            end as state
-        from jsonb_array_elements(v_approvals) with ordinality as a (approval, no)
-        left join cmbs_store.interrupt as i
-            on i.session_id = p_session.session_id
-                and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
-    ) as q
-    order by q.state = 'approved', q.state = 'pending', q.no
-    limit 1;
-    p_code := case v_state
-        when 'approved' then null
-        when 'ended' then 'APPROVAL_CANCELLED'
-        else 'APPROVAL_' || upper(v_state)
-    end;
-    p_resumes := jsonb_build_object(
-        'seq', p_seq, 'item_nos', v_item_nos, 'approvals', v_approvals
-    );
-end
-$_$;
-
-ALTER FUNCTION cmbs_store.resumption(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.resumption(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) IS 'What lets a proposal go on that was asked about: its items and the approvals.';
 
 CREATE FUNCTION cmbs_store.retry_deferred(INOUT p_session cmbs_store.session, p_by text, p_at timestamp with time zone, OUT p_n_tries integer) RETURNS record
     LANGUAGE plpgsql
@@ -17734,16 +17917,16 @@ begin
         into v_actor, v_payload
         from cmbs_store.audit_event as e
         where e.session_id = p_session.session_id and e.seq = v_deferral.seq;
-        v_given := cmbs_store.given_for(p_session, v_actor, v_payload);
-        v_recorded := cmbs_store.record_proposal(
+        v_given := cmbs_store.input_for_proposer(p_session, v_actor, v_payload);
+        v_recorded := cmbs_store.append_proposal(
             p_session, v_actor,
-            v_given || cmbs_store.retry_given(
+            v_given || cmbs_store.input_of_retry(
                 p_session, v_payload, p_by, cmbs_store.granted_until(v_given)
             ),
             null
         );
         p_session := v_recorded.p_session;
-        perform cmbs_store.announce_questions(p_session, v_recorded.p_payload);
+        perform cmbs_store.announce_opened(p_session, v_recorded.p_payload);
         p_n_tries := p_n_tries + 1;
     end loop;
 end
@@ -17752,40 +17935,6 @@ $$;
 ALTER FUNCTION cmbs_store.retry_deferred(INOUT p_session cmbs_store.session, p_by text, p_at timestamp with time zone, OUT p_n_tries integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.retry_deferred(INOUT p_session cmbs_store.session, p_by text, p_at timestamp with time zone, OUT p_n_tries integer) IS 'Try deferred proposals of a locked session again that may have what they wait for.';
-
-CREATE FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) RETURNS jsonb
-    LANGUAGE sql STABLE
-    AS $$
-    select jsonb_strip_nulls(jsonb_build_object(
-        'v', 2,
-        'token_id', p_payload -> 'token_id',
-        'is_token_shown', p_payload -> 'is_token_shown',
-        'retries', jsonb_build_object(
-            'deferral_id', p_payload -> 'deferral' -> 'deferral_id',
-            'attempt', (p_payload -> 'deferral' ->> 'attempt')::integer + 1,
-            'by', p_by
-        ),
-        'resumes', case when p_payload ? 'resumes' then p_payload -> 'resumes'
-            || jsonb_build_object('item_nos', n.item_nos, 'approvals', (
-                select coalesce(jsonb_agg(a.approval order by a.no), '[]')
-                from jsonb_array_elements(
-                    cmbs_store.approvals_asked(p_payload, n.item_nos)
-                ) with ordinality as a (approval, no)
-                inner join cmbs_store.interrupt as i
-                    on i.session_id = p_session.session_id
-                        and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
-                where cmbs_store.interrupt_state(p_session, i, p_at) = 'approved'
-            ))
-        end
-    )) || jsonb_build_object('proposal', cmbs_store.resumed_proposal(
-        p_session, p_payload -> 'proposal', n.item_nos
-    ))
-    from cmbs_store.items_with(p_payload, 'deferral_id') as n (item_nos)
-$$;
-
-ALTER FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) IS 'What a verdict on a deferred proposal is given that is tried again.';
 
 CREATE FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) RETURNS text[]
     LANGUAGE sql STABLE
@@ -17805,6 +17954,42 @@ $$;
 ALTER FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) IS 'The hypotheses that would survive and do not.';
+
+CREATE FUNCTION cmbs_store.roles_now(p_tenant text, p_name text, p_source text) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(
+        (
+            select case
+                when p.is_enabled and exists (
+                    select
+                    from unnest(p.source_prefixes) as s (prefix)
+                    where starts_with(p_source, s.prefix)
+                ) then p.roles
+                else '{}'
+            end
+            from cmbs_store.principal as p
+            where p.name = p_name and p.tenant in (p_tenant, '*')
+            order by p.is_enabled
+            limit 1
+        ),
+        (
+            select cmbs_store.login_roles(r.rolname)
+            from pg_roles as r
+            where r.rolname = case p_name when 'api' then 'cmbs_server' else p_name end
+                and (
+                    pg_has_role(r.rolname, 'cmbs_owner', 'member')
+                    or not pg_has_role(r.rolname, 'cmbs_server', 'member')
+                    or not exists (select from cmbs_store.principal)
+                )
+        ),
+        '{}'
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.roles_now(p_tenant text, p_name text, p_source text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.roles_now(p_tenant text, p_name text, p_source text) IS 'The roles that somebody has now who proposed something before.';
 
 CREATE FUNCTION cmbs_store.s_core_at(p_session_id uuid, p_seq bigint) RETURNS real[]
     LANGUAGE sql STABLE
@@ -18583,19 +18768,20 @@ ALTER FUNCTION cmbs_store.schema_regex_fault(p_pattern text) OWNER TO cmbs_kerne
 
 COMMENT ON FUNCTION cmbs_store.schema_regex_fault(p_pattern text) IS 'Why a regular expression cannot be the pattern of a JSON Schema, null if it can.';
 
-CREATE FUNCTION cmbs_store.schema_target(p_world jsonb, p_target text) RETURNS jsonb
+CREATE FUNCTION cmbs_store.schema_target(p_values jsonb, p_target text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $_$
     select case
-        when coalesce(p_target, 'args') = 'args' then p_world -> '$args'
-        when starts_with(p_target, 'artifact:') then p_world -> '$artifacts' -> substr(p_target, 10)
-        else (cmbs_store.resolved(p_world, p_target)).p_value
+        when coalesce(p_target, 'args') = 'args' then p_values -> '$args'
+        when starts_with(p_target, 'artifact:')
+            then p_values -> '$artifacts' -> substr(p_target, 10)
+        else (cmbs_store.value_at_path(p_values, p_target)).p_value
     end
 $_$;
 
-ALTER FUNCTION cmbs_store.schema_target(p_world jsonb, p_target text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.schema_target(p_values jsonb, p_target text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.schema_target(p_world jsonb, p_target text) IS 'What a schema is held against: arguments, an artifact, or what a path leads to.';
+COMMENT ON FUNCTION cmbs_store.schema_target(p_values jsonb, p_target text) IS 'What a schema is held against: arguments, an artifact, or what a path leads to.';
 
 CREATE FUNCTION cmbs_store.schema_types() RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -18919,6 +19105,21 @@ ALTER FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p_seq big
 
 COMMENT ON FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p_seq bigint) IS 'A session as it stood before an event of its log.';
 
+CREATE FUNCTION cmbs_store.session_policy(p_session cmbs_store.session) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    select format(
+        '{"stability_window": %s, "validate_hypotheses": %s, "allow_forced_termination": %s}',
+        p_session.stability_window,
+        p_session.validate_hypotheses::text,
+        p_session.allow_forced_termination::text
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.session_policy(p_session cmbs_store.session) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.session_policy(p_session cmbs_store.session) IS 'The policy of a session, as canonical text.';
+
 CREATE FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
@@ -19096,17 +19297,6 @@ ALTER FUNCTION cmbs_store.severity(p_disposition text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.severity(p_disposition text) IS 'How much a disposition forbids.';
 
-CREATE FUNCTION cmbs_store.shape(p_object jsonb) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE
-    AS $$
-    select jsonb_object_agg(m.key, jsonb_typeof(m.value))
-    from jsonb_each(p_object) as m (key, value)
-$$;
-
-ALTER FUNCTION cmbs_store.shape(p_object jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.shape(p_object jsonb) IS 'The members of an object with their types for values.';
-
 CREATE FUNCTION cmbs_store.shown_value(p_value jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -19159,7 +19349,7 @@ begin
         p_session.is_terminated::text,
         coalesce(to_json(p_session.obligation_id)::text, 'null'),
         v_obligation,
-        cmbs_store.policy(p_session),
+        cmbs_store.session_policy(p_session),
         encode(p_session.survivors_hash, 'hex'),
         p_session.audit_seq,
         cmbs_store.timestamp_v1(p_session.audit_head_at),
@@ -19235,79 +19425,6 @@ $$;
 ALTER FUNCTION cmbs_store.spent_unit(p_session cmbs_store.session, p_chain uuid[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.spent_unit(p_session cmbs_store.session, p_chain uuid[]) IS 'A unit besides calls of which a chain of tokens has nothing left; null if there is none.';
-
-CREATE FUNCTION cmbs_store.standing(p_session cmbs_store.session) RETURNS text
-    LANGUAGE sql STABLE
-    AS $$
-    select format(
-        '"n_survivors": %s, "entropy_proxy": %s, "survivors_hash": "%s", "terminated": %s, '
-        '"active_obligation": %s',
-        p_session.n_survivors,
-        cmbs_store.entropy(p_session.n_survivors),
-        encode(p_session.survivors_hash, 'hex'),
-        p_session.is_terminated::text,
-        case
-            when p_session.obligation_id is null then 'null'
-            else cmbs_store.active_obligation(p_session)
-        end
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.standing(p_session cmbs_store.session) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.standing(p_session cmbs_store.session) IS 'What is believed in a session, in numbers, as members of a JSON object.';
-
-CREATE FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) RETURNS text
-    LANGUAGE sql STABLE
-    AS $$
-    select format(
-        '{"event_id": "%s", "seq": %s, "ts": "%s", %s}',
-        p_session.audit_head_event_id,
-        p_session.audit_seq,
-        cmbs_store.timestamp_v1(p_session.audit_head_at),
-        cmbs_store.standing(p_session)
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) IS 'An event and what was believed right after it, as JSON text.';
-
-CREATE FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) RETURNS text[]
-    LANGUAGE sql STABLE
-    AS $$
-    select coalesce(
-        (
-            select case
-                when p.is_enabled and exists (
-                    select
-                    from unnest(p.source_prefixes) as s (prefix)
-                    where starts_with(p_source, s.prefix)
-                ) then p.roles
-                else '{}'
-            end
-            from cmbs_store.principal as p
-            where p.name = p_name and p.tenant in (p_tenant, '*')
-            order by p.is_enabled
-            limit 1
-        ),
-        (
-            select cmbs_store.login_roles(r.rolname)
-            from pg_roles as r
-            where r.rolname = case p_name when 'api' then 'cmbs_server' else p_name end
-                and (
-                    pg_has_role(r.rolname, 'cmbs_owner', 'member')
-                    or not pg_has_role(r.rolname, 'cmbs_server', 'member')
-                    or not exists (select from cmbs_store.principal)
-                )
-        ),
-        '{}'
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) IS 'The roles that somebody has now who proposed something before.';
 
 CREATE FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -19477,24 +19594,6 @@ ALTER FUNCTION cmbs_store.stored_values(p_session_id uuid, p_seq bigint, p_keys 
 
 COMMENT ON FUNCTION cmbs_store.stored_values(p_session_id uuid, p_seq bigint, p_keys text[]) IS 'The stored values of keys as of an event, with the events that wrote them.';
 
-CREATE FUNCTION cmbs_store.strangers(p_declared text[]) RETURNS text[]
-    LANGUAGE sql STABLE
-    AS $$
-    select array(
-        select p.oid::regprocedure::text
-        from pg_proc as p
-        where p.pronamespace in ('cmbs'::regnamespace, 'cmbs_store'::regnamespace)
-            and not exists (
-                select from unnest(p_declared) as d (name) where to_regprocedure(d.name) = p.oid
-            )
-        order by 1
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.strangers(p_declared text[]) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.strangers(p_declared text[]) IS 'The functions in our schemas that a deployment does not declare.';
-
 CREATE FUNCTION cmbs_store.subject_of(p_key text, p_value text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     AS $$
@@ -19529,6 +19628,33 @@ $$;
 ALTER FUNCTION cmbs_store.subject_of(p_key text, p_value text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.subject_of(p_key text, p_value text) IS 'To what a constraint applies, as its text says; everything if that cannot be read.';
+
+CREATE FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql
+    AS $_$
+declare
+    v_recorded record := cmbs_store.append_proposal(p_session, p_actor, p_given, p_notes);
+    v_session cmbs_store.session := v_recorded.p_session;
+    v_event_id uuid := v_session.audit_head_event_id;
+    v_tried record;
+begin
+    perform cmbs_store.announce_opened(v_session, v_recorded.p_payload);
+    if jsonb_path_exists(p_given, '$.proposal.items[*] ? (exists (@.patch))')
+        and v_recorded.p_payload ->> 'decision' = 'allow'
+    then
+        v_tried := cmbs_store.retry_deferred(v_session, p_actor, null);
+        v_session := v_tried.p_session;
+    end if;
+    return cmbs_store.response(
+        cmbs_store.proposal_outcome(v_recorded.p_payload, v_event_id, false),
+        v_session, p_minimal
+    );
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) IS 'Record a proposal in a locked session, try again what waited for it, and answer.';
 
 CREATE FUNCTION cmbs_store.survivors(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
@@ -19674,10 +19800,10 @@ begin
     end if;
     return format(
         '%s, "with_force": %s, "missing": [%s]}',
-        left(cmbs_store.decision(
+        left(cmbs_store.gate_answer(
             coalesce(v_plain.p_approved, false), v_plain.p_reason, v_plain.p_error
         ), -1),
-        cmbs_store.decision(
+        cmbs_store.gate_answer(
             coalesce(v_forced.p_approved, false), v_forced.p_reason, v_forced.p_error
         ),
         v_missing
@@ -19777,7 +19903,7 @@ ALTER FUNCTION cmbs_store.time_member(p_object jsonb, p_member text) OWNER TO cm
 
 COMMENT ON FUNCTION cmbs_store.time_member(p_object jsonb, p_member text) IS 'A member of an object that must be a time, null if it is null or absent. Raises MB201.';
 
-CREATE FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $_$
 begin
@@ -19787,144 +19913,15 @@ begin
     return cmbs_store.prefix_reasons(p_session, p_items)
         || cmbs_store.conflict_reasons(p_session, p_items)
         || cmbs_store.invariant_reasons(
-            p_ground.entries, cmbs_store.post_state(p_ground.world, p_items), p_ground.documents
+            p_evidence.entries, cmbs_store.post_state(p_evidence.values, p_items),
+            p_evidence.documents
         );
 end
 $_$;
 
-ALTER FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) IS 'The checks that look at all deltas of a proposal together.';
-
-CREATE FUNCTION cmbs_store.token_end(p_token cmbs_store.api_token) RETURNS timestamp with time zone
-    LANGUAGE sql
-    AS $$
-    select p_token.expires_at
-        - greatest(cmbs_store.clock_lead() - p_token.clock_lead_us, 0) * interval '1 microsecond'
-$$;
-
-ALTER FUNCTION cmbs_store.token_end(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.token_end(p_token cmbs_store.api_token) IS 'When a token expires by the clock of this server.';
-
-CREATE FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) RETURNS cmbs_store.principal
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_caller cmbs_store.principal;
-    v_token cmbs_store.api_token;
-begin
-    select t.*
-    into v_token
-    from cmbs_store.api_token as t
-    where t.credential_hash = sha256(p_credential);
-    if not found then
-        perform cmbs_store.refuse_credential('unknown');
-    end if;
-    select p.*
-    into strict v_caller
-    from cmbs_store.principal as p
-    where p.name = v_token.name and p.tenant = v_token.tenant;
-    if v_token.revoked_at is not null then
-        perform cmbs_store.refuse_credential('revoked');
-    elsif cmbs_store.token_end(v_token) <= cmbs_store.clock() then
-        perform cmbs_store.refuse_credential('expired');
-    elsif not v_caller.is_enabled then
-        perform cmbs_store.refuse_credential('its principal is disabled');
-    elsif current_setting('transaction_isolation') <> 'read committed' then
-        perform cmbs_store.refuse_caller(
-            'a credential counts only where transactions are isolated as read committed'
-        );
-    elsif p_verb <> 'identify' and p_verb <> all(v_token.verbs) then
-        perform cmbs_store.refuse(
-            'MB302',
-            'The token does not cover this verb.',
-            json_build_object('verb', p_verb, 'verbs', v_token.verbs)::text,
-            'Ask an administrator for a token that does.'
-        );
-    end if;
-    v_caller.tenant := coalesce(v_token.scope_tenant, v_caller.tenant);
-    return v_caller;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) IS 'The principal that holds a token. Raises MB301, MB302.';
-
-CREATE FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) RETURNS jsonb
-    LANGUAGE sql
-    AS $$
-    select jsonb_build_object(
-        'token_id', p_token.token_id,
-        'tenant', p_token.tenant,
-        'name', p_token.name,
-        'prefix', p_token.prefix,
-        'verbs', p_token.verbs,
-        'scope_tenant', p_token.scope_tenant,
-        'created_at', cmbs_store.timestamp_v1(p_token.created_at),
-        'created_by', p_token.created_by,
-        'expires_at', cmbs_store.timestamp_v1(cmbs_store.token_end(p_token)),
-        'revoked_at', cmbs_store.timestamp_v1(p_token.revoked_at),
-        'last_used_at', (
-            select cmbs_store.timestamp_v1(u.used_at)
-            from cmbs_store.api_token_use as u
-            where u.token_id = p_token.token_id
-        )
-    )
-$$;
-
-ALTER FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) IS 'A token as it is shown.';
-
-CREATE FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) RETURNS cmbs_store.reason[]
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_code text;
-begin
-    v_code := case
-        when not p_is_shown then 'TOKEN_MISSING'
-        when p_token.token_id is null then 'TOKEN_UNKNOWN'
-        when p_token.holder <> p_actor then 'TOKEN_HOLDER_MISMATCH'
-        when exists (
-            select
-            from cmbs_store.capability_revocation as r
-            where r.session_id = p_session.session_id
-                and r.token_id = any(p_token.chain)
-                and r.seq <= p_session.audit_seq
-        ) then 'TOKEN_REVOKED'
-        when p_at < p_token.valid_from then 'TOKEN_NOT_YET_VALID'
-        when p_at >= p_token.expires_at then 'TOKEN_EXPIRED'
-        when cmbs_store.is_set_back(p_session, p_token.seq) then 'TOKEN_EXPIRED'
-    end;
-    return case
-        when v_code is null then '{}'
-        else array[(
-            null, 'token', v_code, null, 'block',
-            case v_code
-                when 'TOKEN_MISSING' then 'show the secret of a token as capability_token'
-                when 'TOKEN_UNKNOWN' then 'what was shown is the secret of no token of this session'
-                when 'TOKEN_HOLDER_MISMATCH' then format(
-                    'the token is of %s, and %s proposes', p_token.holder, p_actor
-                )
-                when 'TOKEN_REVOKED' then 'it, or one that it was made from, was revoked'
-                when 'TOKEN_EXPIRED' then case
-                    when p_at >= p_token.expires_at and p_at < 'infinity'
-                        then 'it expired at ' || cmbs_store.timestamp_v1(p_token.expires_at)
-                    else 'the clock was set back since it was issued; ask for a new one'
-                end
-                else 'it counts from ' || cmbs_store.timestamp_v1(p_token.valid_from)
-            end
-        )::cmbs_store.reason]
-    end;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) IS 'The stage of the capability token: whether it counts at all.';
+COMMENT ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_evidence cmbs_store.evidence) IS 'The checks that look at all deltas of a proposal together.';
 
 CREATE FUNCTION cmbs_store.tombstone_answer(p_ids text[], p_new text[], p_is_matched boolean[]) RETURNS json
     LANGUAGE sql IMMUTABLE
@@ -20057,6 +20054,24 @@ ALTER FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_
 
 COMMENT ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) IS 'The seq after which a trace begins. Raises MB001, MB003, MB201.';
 
+CREATE FUNCTION cmbs_store.undeclared_functions(p_declared text[]) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array(
+        select p.oid::regprocedure::text
+        from pg_proc as p
+        where p.pronamespace in ('cmbs'::regnamespace, 'cmbs_store'::regnamespace)
+            and not exists (
+                select from unnest(p_declared) as d (name) where to_regprocedure(d.name) = p.oid
+            )
+        order by 1
+    )
+$$;
+
+ALTER FUNCTION cmbs_store.undeclared_functions(p_declared text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.undeclared_functions(p_declared text[]) IS 'The functions in our schemas that a deployment does not declare.';
+
 CREATE FUNCTION cmbs_store.universe_asked(p_tenant text, p_node_ids text[], p_edges json) RETURNS bytea
     LANGUAGE plpgsql
     AS $$
@@ -20130,6 +20145,46 @@ ALTER FUNCTION cmbs_store.universe_nodes(p_incident cmbs_store.incident) OWNER T
 
 COMMENT ON FUNCTION cmbs_store.universe_nodes(p_incident cmbs_store.incident) IS 'The nodes of the graph that are the universe of an incident.';
 
+CREATE FUNCTION cmbs_store.value_at_path(p_values jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+declare
+    v_key text := p_path;
+    v_segment text;
+begin
+    p_is_known := true;
+    while not p_values ? v_key loop
+        v_key := left(v_key, -position('.' in reverse(v_key)));
+        if position('.' in v_key) = 0 then
+            return;
+        end if;
+    end loop;
+    p_value := p_values -> v_key;
+    if p_value = 'null' then
+        p_value := null;
+        p_is_known := false;
+    elsif v_key = p_path then
+        p_value := coalesce(p_value -> 'value', p_value);
+    else
+        if not p_value ? split_part(substr(p_path, length(v_key) + 2), '.', 1) then
+            p_value := p_value -> 'value';
+        end if;
+        foreach v_segment in array string_to_array(substr(p_path, length(v_key) + 2), '.') loop
+            p_value := case
+                when jsonb_typeof(p_value) = 'object' then p_value -> v_segment
+                -- Of a number or text PostgreSQL gives element 0, too.
+                when jsonb_typeof(p_value) = 'array' and v_segment ~ '^[0-9]{1,9}$'
+                    then p_value -> v_segment::integer
+            end;
+        end loop;
+    end if;
+end
+$_$;
+
+ALTER FUNCTION cmbs_store.value_at_path(p_values jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.value_at_path(p_values jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) IS 'What a path of a constraint leads to, among the values of keys.';
+
 CREATE FUNCTION cmbs_store.value_fault(p_value text) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $_$
@@ -20169,11 +20224,76 @@ ALTER FUNCTION cmbs_store.value_fault(p_value text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.value_fault(p_value text) IS 'Why a text cannot be the value of a key, as a reason code; null if it can.';
 
+CREATE FUNCTION cmbs_store.values_read(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_values jsonb, OUT p_reads jsonb) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_found jsonb;
+begin
+    if cardinality(p_keys) = 0 then
+        p_values := '{}';
+        p_reads := '{}';
+        return;
+    end if;
+    v_found := cmbs_store.stored_values(p_session.session_id, p_session.audit_seq, p_keys);
+    if position('fact.belief.' in array_to_string(p_keys, ' ')) > 0 then
+        v_found := v_found || cmbs_store.belief_values(p_session, p_actor, p_keys);
+    end if;
+    if position('policy.' in array_to_string(p_keys, ' ')) > 0 then
+        v_found := v_found || cmbs_store.policy_values(p_policy_hash, p_keys);
+    end if;
+    select
+        coalesce(jsonb_object_agg(f.key, f.value -> 'value'), '{}'),
+        coalesce(
+            jsonb_object_agg(
+                f.key,
+                case
+                    when f.key = 'fact.belief.survivors' then '{}'
+                    when f.value ? 'seq' then jsonb_build_object('seq', f.value -> 'seq')
+                    else jsonb_build_object('value', f.value -> 'value' -> 'value')
+                end
+            ) filter (where f.key not like 'policy.%'),
+            '{}'
+        )
+    into p_values, p_reads
+    from jsonb_each(v_found) as f (key, value);
+    -- What was looked for and not there is part of what was read.
+    p_reads := coalesce(
+        (
+            select jsonb_object_agg(k.key, 'null'::jsonb)
+            from unnest(p_keys) as k (key)
+            where k.key not like 'policy.%'
+        ),
+        '{}'
+    ) || p_reads;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.values_read(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_values jsonb, OUT p_reads jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.values_read(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_values jsonb, OUT p_reads jsonb) IS 'What the keys that a verdict reads stand for, as of an event.';
+
+CREATE FUNCTION cmbs_store.values_with_args(p_values jsonb, p_item jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+    select case
+        when p_item ? 'artifacts' then p_values || jsonb_build_object(
+            '$args', p_item -> 'args', '$artifacts', p_item -> 'artifacts'
+        )
+        when p_item ? 'args' then p_values || jsonb_build_object('$args', p_item -> 'args')
+        else p_values
+    end
+$_$;
+
+ALTER FUNCTION cmbs_store.values_with_args(p_values jsonb, p_item jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.values_with_args(p_values jsonb, p_item jsonb) IS 'What constraints read, with the arguments and artifacts of a call.';
+
 CREATE FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 declare
-    v_all jsonb := cmbs_store.verdict_of(p_reasons, null);
+    v_all jsonb := cmbs_store.fold_reasons(p_reasons, null);
     v_items jsonb := '[]'::jsonb;
     v_item jsonb;
     v_verdict jsonb;
@@ -20182,7 +20302,7 @@ begin
         v_item := p_items -> v_no - 1;
         v_verdict := case
             when cardinality(p_reasons) = 0 then v_all
-            else cmbs_store.verdict_of(p_reasons, v_no)
+            else cmbs_store.fold_reasons(p_reasons, v_no)
         end;
         v_verdict := v_verdict || jsonb_build_object(
             'item_no', v_no,
@@ -20198,7 +20318,7 @@ begin
         v_items := v_items || v_verdict;
     end loop;
     if not p_is_atomic and jsonb_path_exists(v_items, '$[*] ? (@.effective == true)') then
-        v_all := v_all || cmbs_store.verdict_of('{}', null) - 'reasons';
+        v_all := v_all || cmbs_store.fold_reasons('{}', null) - 'reasons';
     end if;
     return v_all || jsonb_build_object('items', v_items);
 end
@@ -20208,21 +20328,21 @@ ALTER FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], 
 
 COMMENT ON FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) IS 'The verdict on a proposal and on each of its items, from the reasons against them.';
 
-CREATE FUNCTION cmbs_store.verdict_alone(p_verdict jsonb) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE
+CREATE FUNCTION cmbs_store.verdict_input(p_session cmbs_store.session, p_roles text[]) RETURNS jsonb
+    LANGUAGE sql
     AS $$
-    select p_verdict - 'deferral' || jsonb_build_object('items', (
-        select jsonb_agg(
-            i.item - array['permit_id', 'permit', 'interrupt_id', 'interrupt', 'deferral_id']
-            order by i.no
-        )
-        from jsonb_array_elements(p_verdict -> 'items') with ordinality as i (item, no)
+    select jsonb_strip_nulls(jsonb_build_object(
+        'roles', array(select r.role collate "C" from unnest(p_roles) as r (role) order by 1),
+        'decided_at', cmbs_store.timestamp_v1(t.p_at),
+        'clock', cmbs_store.timestamp_v1(t.p_clock),
+        'halt', cmbs_store.halted(p_session.tenant)
     ))
+    from cmbs_store.session_time(p_session) as t
 $$;
 
-ALTER FUNCTION cmbs_store.verdict_alone(p_verdict jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.verdict_input(p_session cmbs_store.session, p_roles text[]) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.verdict_alone(p_verdict jsonb) IS 'A verdict without the permits, questions and deferrals that would follow from it.';
+COMMENT ON FUNCTION cmbs_store.verdict_input(p_session cmbs_store.session, p_roles text[]) IS 'What a verdict is given besides what is proposed.';
 
 CREATE FUNCTION cmbs_store.verdict_json(p_verdict jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -20238,58 +20358,21 @@ ALTER FUNCTION cmbs_store.verdict_json(p_verdict jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.verdict_json(p_verdict jsonb) IS 'The three words of a verdict.';
 
-CREATE FUNCTION cmbs_store.verdict_of(p_reasons cmbs_store.reason[], p_item_no integer) RETURNS jsonb
+CREATE FUNCTION cmbs_store.verdict_without_offers(p_verdict jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
-    select case
-        when count(*) = 0 then '{
-            "decision": "allow", "disposition": "execute", "reason_code": "ALLOWED", "reasons": []
-        }'::jsonb
-        else jsonb_build_object(
-            'decision',
-            case when max(o.severity) in (1, 3) then 'defer' else 'deny' end,
-            'disposition',
-            (array['ask', 'degrade', 'defer', 'block'])[max(o.severity)],
-            'reason_code',
-            (array_agg(o.code order by o.no))[1],
-            'reasons',
-            jsonb_agg(
-                jsonb_strip_nulls(jsonb_build_object(
-                    'item_no', case when p_item_no is null then o.item_no end,
-                    'stage', o.stage, 'code', o.code, 'key', o.key,
-                    'disposition', o.disposition, 'detail', o.detail
-                ))
-                order by o.no
-            )
+    select p_verdict - 'deferral' || jsonb_build_object('items', (
+        select jsonb_agg(
+            i.item - array['permit_id', 'permit', 'interrupt_id', 'interrupt', 'deferral_id']
+            order by i.no
         )
-    end
-    from (
-        select
-            r.item_no, r.stage, r.code, r.key, r.disposition, r.detail,
-            cmbs_store.severity(r.disposition) as severity,
-            row_number() over (
-                order by
-                    array_position(
-                        array[
-                            'idempotency', 'session', 'authority', 'token', 'schemas',
-                            'constraints', 'conflicts', 'invariants', 'scheduler', 'evaluation'
-                        ],
-                        r.stage
-                    ),
-                    cmbs_store.severity(r.disposition) desc,
-                    r.item_no nulls first,
-                    r.code collate "C",
-                    r.key collate "C",
-                    r.detail collate "C"
-            ) as no
-        from unnest(p_reasons) as r
-        where p_item_no is null or r.item_no is null or r.item_no = p_item_no
-    ) as o
+        from jsonb_array_elements(p_verdict -> 'items') with ordinality as i (item, no)
+    ))
 $$;
 
-ALTER FUNCTION cmbs_store.verdict_of(p_reasons cmbs_store.reason[], p_item_no integer) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.verdict_without_offers(p_verdict jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.verdict_of(p_reasons cmbs_store.reason[], p_item_no integer) IS 'What some reasons come to for one item, or for all.';
+COMMENT ON FUNCTION cmbs_store.verdict_without_offers(p_verdict jsonb) IS 'A verdict without the permits, questions and deferrals that would follow from it.';
 
 CREATE FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -20422,7 +20505,7 @@ ALTER FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) OWNER TO cmbs
 
 COMMENT ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) IS 'The survivor mask of a session, whichever way it is stored.';
 
-CREATE FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world jsonb, p_schemas jsonb) RETURNS text
+CREATE FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_values jsonb, p_schemas jsonb) RETURNS text
     LANGUAGE sql STABLE
     AS $$
     select left(
@@ -20432,7 +20515,7 @@ CREATE FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world j
             case
                 when p_entry.condition is null then 'it denies always'
                 else (
-                    cmbs_store.nearest(p_entry.condition, p_world, p_schemas, false)
+                    cmbs_store.nearest_change(p_entry.condition, p_values, p_schemas, false)
                 ).p_detail
             end
         ),
@@ -20440,9 +20523,9 @@ CREATE FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world j
     )
 $$;
 
-ALTER FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_values jsonb, p_schemas jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world jsonb, p_schemas jsonb) IS 'Why a constraint that denies fires, for people.';
+COMMENT ON FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_values jsonb, p_schemas jsonb) IS 'Why a constraint that denies fires, for people.';
 
 CREATE FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -20512,7 +20595,7 @@ ALTER FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids te
 
 COMMENT ON FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids text[]) IS 'Ids that are to be eliminated from a session, and the edges that lose an end by that.';
 
-CREATE FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) RETURNS jsonb
+CREATE FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_evidence cmbs_store.evidence) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -20523,8 +20606,8 @@ declare
     v_deferral jsonb;
 begin
     if p_given ? 'v' then
-        v_deferral := cmbs_store.deferral_of(
-            p_session, p_given, p_verdict, p_ground, p_settings
+        v_deferral := cmbs_store.deferral_offer(
+            p_session, p_given, p_verdict, p_evidence, p_settings
         );
     end if;
     for v_i in 0 .. jsonb_array_length(v_sent) - 1 loop
@@ -20532,14 +20615,16 @@ begin
         v_items := v_items || (v_item || case
             when v_item -> 'effective' = 'true' then case
                 when p_given ? 'v' and v_sent -> v_i ->> 'kind' = 'tool_call'
-                    then cmbs_store.permitted(v_item, p_token, p_session, p_settings, p_given)
+                    then cmbs_store.permit_offer(v_item, p_token, p_session, p_settings, p_given)
                 else '{}'
             end
             when v_asked @> (v_item -> 'item_no')
-                then cmbs_store.question(v_item, v_sent -> v_i, p_session, p_settings, p_given)
+                then cmbs_store.interrupt_offer(
+                    v_item, v_sent -> v_i, p_session, p_settings, p_given
+                )
             when v_item ->> 'disposition' = 'degrade'
-                then cmbs_store.offer(
-                    v_item, v_sent -> v_i, p_token, p_session, p_settings, p_ground
+                then cmbs_store.alternative_offer(
+                    v_item, v_sent -> v_i, p_token, p_session, p_settings, p_evidence
                 )
             when v_item ->> 'disposition' = 'defer' and v_deferral ->> 'next_at' is not null
                 then jsonb_build_object('deferral_id', v_deferral -> 'deferral_id')
@@ -20552,9 +20637,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) IS 'A verdict with what follows from it for each item: permits, questions, deferrals, offers.';
+COMMENT ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_evidence cmbs_store.evidence) IS 'A verdict with what follows from it for each item: permits, questions, deferrals, offers.';
 
 CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -20584,71 +20669,6 @@ $$;
 ALTER FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) IS 'A session with no obligation active.';
-
-CREATE FUNCTION cmbs_store.world(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_world jsonb, OUT p_reads jsonb) RETURNS record
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-    v_found jsonb;
-begin
-    if cardinality(p_keys) = 0 then
-        p_world := '{}';
-        p_reads := '{}';
-        return;
-    end if;
-    v_found := cmbs_store.stored_values(p_session.session_id, p_session.audit_seq, p_keys);
-    if position('fact.belief.' in array_to_string(p_keys, ' ')) > 0 then
-        v_found := v_found || cmbs_store.belief_values(p_session, p_actor, p_keys);
-    end if;
-    if position('policy.' in array_to_string(p_keys, ' ')) > 0 then
-        v_found := v_found || cmbs_store.policy_values(p_policy_hash, p_keys);
-    end if;
-    select
-        coalesce(jsonb_object_agg(f.key, f.value -> 'value'), '{}'),
-        coalesce(
-            jsonb_object_agg(
-                f.key,
-                case
-                    when f.key = 'fact.belief.survivors' then '{}'
-                    when f.value ? 'seq' then jsonb_build_object('seq', f.value -> 'seq')
-                    else jsonb_build_object('value', f.value -> 'value' -> 'value')
-                end
-            ) filter (where f.key not like 'policy.%'),
-            '{}'
-        )
-    into p_world, p_reads
-    from jsonb_each(v_found) as f (key, value);
-    -- What was looked for and not there is part of what was read.
-    p_reads := coalesce(
-        (
-            select jsonb_object_agg(k.key, 'null'::jsonb)
-            from unnest(p_keys) as k (key)
-            where k.key not like 'policy.%'
-        ),
-        '{}'
-    ) || p_reads;
-end
-$$;
-
-ALTER FUNCTION cmbs_store.world(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_world jsonb, OUT p_reads jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.world(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_world jsonb, OUT p_reads jsonb) IS 'What the keys that a verdict reads stand for, as of an event.';
-
-CREATE FUNCTION cmbs_store.world_of_call(p_world jsonb, p_item jsonb) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE
-    AS $_$
-    select case
-        when p_item ? 'artifacts' then p_world || jsonb_build_object(
-            '$args', p_item -> 'args', '$artifacts', p_item -> 'artifacts'
-        )
-        when p_item ? 'args' then p_world || jsonb_build_object('$args', p_item -> 'args')
-        else p_world
-    end
-$_$;
-
-ALTER FUNCTION cmbs_store.world_of_call(p_world jsonb, p_item jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.world_of_call(p_world jsonb, p_item jsonb) IS 'What constraints read, with the arguments and artifacts of a call.';
 
 CREATE TABLE cmbs_store.api_token_use (
     token_id uuid NOT NULL,
@@ -23650,6 +23670,10 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.policy_entry TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs.add_analyst(p_name text, p_verifier text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs.apply_policy(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.apply_policy(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.apply_policy(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
 REVOKE ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.audit_event(p_session_id uuid, p_event_id uuid, p_credential bytea) TO cmbs_agent;
@@ -23683,30 +23707,14 @@ GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_sourc
 GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.change_principal(p_name text, p_roles text[], p_source_prefixes text[], p_is_enabled boolean, p_tenant text, p_credential bytea) TO cmbs_owner;
 
-REVOKE ALL ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.claim_confirm(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
-
-REVOKE ALL ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.claim_promote(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
-
-REVOKE ALL ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.claim_record(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
-
 REVOKE ALL ON FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json, p_usage json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json, p_usage json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.complete_execution(p_session_id uuid, p_permit_id uuid, p_outcome text, p_result json, p_usage json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
 
-REVOKE ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.context_eliminated(p_context_id text, p_credential bytea) TO cmbs_auditor;
-
-REVOKE ALL ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.context_survivors(p_context_id text, p_credential bytea) TO cmbs_auditor;
+REVOKE ALL ON FUNCTION cmbs.confirm_claim(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.confirm_claim(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.confirm_claim(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.confirm_claim(p_session_id uuid, p_key text, p_value_digest text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.create_context(p_context_id text, p_hypotheses text[], p_credential bytea) TO cmbs_agent;
@@ -23740,6 +23748,12 @@ GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_ev
 GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.diff(p_session_id uuid, p_from_event_id uuid, p_to_event_id uuid, p_limit integer, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.diff_policy(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.diff_policy(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.diff_policy(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.diff_policy(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.diff_policy(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.eliminate(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[], p_justification json, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
@@ -23767,6 +23781,10 @@ GRANT ALL ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uui
 GRANT ALL ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.explain_decision(p_session_id uuid, p_proposal_id uuid, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.halt_policy(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.halt_policy(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.halt_policy(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) TO cmbs_policy;
+
 REVOKE ALL ON FUNCTION cmbs.identify(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.identify(p_credential bytea) TO cmbs_agent;
@@ -23782,18 +23800,23 @@ GRANT ALL ON FUNCTION cmbs.import_content(p_kind text, p_content text, p_credent
 REVOKE ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.import_events(p_session_id uuid, p_records text, p_policy_as_sent json, p_tenant text, p_credential bytea) TO cmbs_owner;
 
-REVOKE ALL ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.interrupt_resolve(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+REVOKE ALL ON FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
+REVOKE ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.list_analysts() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.list_capability_tokens(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
+REVOKE ALL ON FUNCTION cmbs.list_capabilities(p_session_id uuid, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_capabilities(p_session_id uuid, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_capabilities(p_session_id uuid, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_capabilities(p_session_id uuid, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_capabilities(p_session_id uuid, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history boolean, p_limit integer, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_claims(p_session_id uuid, p_key text, p_history boolean, p_limit integer, p_credential bytea) TO cmbs_server;
@@ -23902,56 +23925,36 @@ REVOKE ALL ON FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids
 GRANT ALL ON FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[], p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.merge_node_tombstones(p_incident_id text, p_node_ids text[], p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) TO cmbs_agent;
 
-REVOKE ALL ON FUNCTION cmbs.mirror_status(p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.mirror_status(p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.mirror_status(p_credential bytea) TO cmbs_auditor;
-GRANT ALL ON FUNCTION cmbs.mirror_status(p_credential bytea) TO cmbs_admin;
+REVOKE ALL ON FUNCTION cmbs.narrow_capability(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.narrow_capability(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.narrow_capability(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.narrow_capability(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
 
-REVOKE ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.policy_apply(p_session_id uuid, p_pack text, p_version integer, p_shadow json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
-
-REVOKE ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.policy_diff(p_pack text, p_version integer, p_to_version integer, p_to_pack text, p_tenant text, p_credential bytea) TO cmbs_auditor;
-
-REVOKE ALL ON FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.policy_halt(p_is_halted boolean, p_reason text, p_tenant text, p_credential bytea) TO cmbs_policy;
-
-REVOKE ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.policy_lint(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_auditor;
-
-REVOKE ALL ON FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.policy_publish(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_policy;
-
-REVOKE ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.policy_replay(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_auditor;
-
-REVOKE ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.policy_test(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_auditor;
+REVOKE ALL ON FUNCTION cmbs.promote_claim(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.promote_claim(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.promote_claim(p_session_id uuid, p_claim_id uuid, p_evidence json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
 
 REVOKE ALL ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.propose(p_session_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.publish_policy(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.publish_policy(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.publish_policy(p_pack text, p_entries json, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.query_belief(p_session_id uuid, p_as_of uuid, p_minimal boolean, p_as_of_time timestamp with time zone, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_context_eliminated(p_context_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_context_eliminated(p_context_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_context_eliminated(p_context_id text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_context_survivors(p_context_id text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_context_survivors(p_context_id text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_context_survivors(p_context_id text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_incident(p_incident_id text, p_credential bytea) TO cmbs_server;
@@ -23973,6 +23976,11 @@ REVOKE ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.read_main_graph(p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_mirror(p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_mirror(p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_mirror(p_credential bytea) TO cmbs_auditor;
+GRANT ALL ON FUNCTION cmbs.read_mirror(p_credential bytea) TO cmbs_admin;
 
 REVOKE ALL ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea) TO cmbs_server;
@@ -24004,6 +24012,12 @@ GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_v
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.read_space(p_hypothesis_space_id text, p_hypothesis_version text, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.read_state(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_state(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_state(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_state(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.read_state(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.read_token(p_token_id uuid, p_credential bytea) TO cmbs_admin;
@@ -24015,13 +24029,25 @@ GRANT ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential byte
 GRANT ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
 REVOKE ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.recover_context(p_context_id text, p_credential bytea) TO cmbs_auditor;
 
+REVOKE ALL ON FUNCTION cmbs.register_schema(p_schema_id text, p_document json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.register_schema(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.register_schema(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_policy;
+
 REVOKE ALL ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.register_space(p_hypothesis_space_id text, p_hypothesis_version text, p_hypotheses text[], p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.register_tool(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.register_tool(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.register_tool(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential bytea) TO cmbs_server;
@@ -24030,6 +24056,12 @@ GRANT ALL ON FUNCTION cmbs.register_universe(p_hypotheses text[], p_credential b
 
 REVOKE ALL ON FUNCTION cmbs.remove_analyst(p_name text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs.replay_policy(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.replay_policy(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.replay_policy(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.replay_policy(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.replay_policy(p_session_id uuid, p_pack text, p_version integer, p_limit integer, p_credential bytea) TO cmbs_auditor;
+
 REVOKE ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
@@ -24037,6 +24069,11 @@ GRANT ALL ON FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text,
 REVOKE ALL ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.request_termination(p_session_id uuid, p_context json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+
+REVOKE ALL ON FUNCTION cmbs.resolve_interrupt(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.resolve_interrupt(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.resolve_interrupt(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.resolve_interrupt(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
@@ -24055,6 +24092,11 @@ GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_analyst;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.revision(p_credential bytea) TO cmbs_owner;
 
+REVOKE ALL ON FUNCTION cmbs.revoke_capability(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.revoke_capability(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.revoke_capability(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.revoke_capability(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
+
 REVOKE ALL ON FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea) TO cmbs_admin;
@@ -24064,10 +24106,6 @@ REVOKE ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_pref
 GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone, p_credential bytea) TO cmbs_owner;
-
-REVOKE ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.schema_register(p_schema_id text, p_document json, p_tenant text, p_credential bytea) TO cmbs_policy;
 
 REVOKE ALL ON FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea) TO cmbs_server;
@@ -24091,12 +24129,6 @@ GRANT ALL ON FUNCTION cmbs.settle_mirror(p_session_id uuid, p_seq bigint, p_erro
 REVOKE ALL ON FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.settle_webhook(p_session_id uuid, p_message_id uuid, p_error text, p_is_gone boolean, p_credential bytea) TO cmbs_server;
 
-REVOKE ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.state_at(p_session_id uuid, p_as_of uuid, p_include_policy boolean, p_credential bytea) TO cmbs_auditor;
-
 REVOKE ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.sweep_expired(p_session_id uuid, p_credential bytea) TO cmbs_agent;
@@ -24117,27 +24149,11 @@ GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_analyst;
 GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_admin;
 GRANT ALL ON FUNCTION cmbs.tenant(p_credential bytea) TO cmbs_owner;
 
-REVOKE ALL ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.token_attenuate(p_session_id uuid, p_parent_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
-
-REVOKE ALL ON FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.token_issue(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
-
-REVOKE ALL ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.token_revoke(p_session_id uuid, p_token_id uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
-
-REVOKE ALL ON FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.tool_register(p_tool_id text, p_definition json, p_tenant text, p_credential bytea) TO cmbs_policy;
-
-REVOKE ALL ON FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.tool_withdraw(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_policy;
+REVOKE ALL ON FUNCTION cmbs.test_policy(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.test_policy(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.test_policy(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.test_policy(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.test_policy(p_pack text, p_version integer, p_fixtures json, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.verify(p_session_id uuid, p_credential bytea) TO cmbs_server;
@@ -24174,6 +24190,10 @@ GRANT ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_creden
 GRANT ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.why(p_session_id uuid, p_hypothesis_id text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.withdraw_tool(p_tool_id text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.withdraw_tool(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.withdraw_tool(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_policy;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.session TO cmbs_kernel;
 
@@ -24213,9 +24233,13 @@ REVOKE ALL ON FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session
 
 REVOKE ALL ON FUNCTION cmbs_store.altered_content(p_session_id uuid) FROM PUBLIC;
 
+GRANT SELECT,INSERT ON TABLE cmbs_store.capability_token TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.alternative_offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_evidence cmbs_store.evidence) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.announce(p_session cmbs_store.session, p_event text, p_interrupt_ids uuid[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.announce_questions(p_session cmbs_store.session, p_payload jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.announce_opened(p_session cmbs_store.session, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.answer_fault(p_state cmbs_store.session, p_actor text, p_payload jsonb, p_at timestamp with time zone) FROM PUBLIC;
 
@@ -24223,7 +24247,27 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.interrupt TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.answered_outcome(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_resolution text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.answered_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) FROM PUBLIC;
+GRANT SELECT,INSERT ON TABLE cmbs_store.api_token TO cmbs_kernel;
+
+GRANT UPDATE(revoked_at) ON TABLE cmbs_store.api_token TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.api_token_end(p_token cmbs_store.api_token) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.principal TO cmbs_kernel;
+
+GRANT UPDATE(roles) ON TABLE cmbs_store.principal TO cmbs_kernel;
+
+GRANT UPDATE(source_prefixes) ON TABLE cmbs_store.principal TO cmbs_kernel;
+
+GRANT UPDATE(is_enabled) ON TABLE cmbs_store.principal TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.api_token_holder(p_credential bytea, p_verb text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.api_token_json(p_token cmbs_store.api_token) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.append_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.append_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) FROM PUBLIC;
 
@@ -24233,11 +24277,15 @@ REVOKE ALL ON FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.apply_verdict(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.apply_reasons(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.approvals_asked(p_payload jsonb, p_item_nos jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.approvals_of(p_payload jsonb, p_item_no integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.approved_resume(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.arbitration_fault(p_session cmbs_store.session, p_known_policies bytea[], OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) FROM PUBLIC;
 
@@ -24249,25 +24297,13 @@ REVOKE ALL ON FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.sessio
 
 REVOKE ALL ON FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) FROM PUBLIC;
 
-GRANT SELECT,INSERT ON TABLE cmbs_store.capability_token TO cmbs_kernel;
-
-REVOKE ALL ON FUNCTION cmbs_store.attenuation_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) FROM PUBLIC;
-
-GRANT SELECT,INSERT ON TABLE cmbs_store.principal TO cmbs_kernel;
-
-GRANT UPDATE(roles) ON TABLE cmbs_store.principal TO cmbs_kernel;
-
-GRANT UPDATE(source_prefixes) ON TABLE cmbs_store.principal TO cmbs_kernel;
-
-GRANT UPDATE(is_enabled) ON TABLE cmbs_store.principal TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.authorize_upkeep(p_credential bytea, p_verb text, p_roles text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.awaited_keys(p_verdict jsonb, p_evidence cmbs_store.evidence) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.batch_firsts(p_session_id uuid, p_batch jsonb) FROM PUBLIC;
 
@@ -24283,9 +24319,13 @@ REVOKE ALL ON FUNCTION cmbs_store.batch_with_dead_edges(p_session cmbs_store.ses
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.permit TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.begin_verdict(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.belief_numbers(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.belief_numbers_at(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.belief_values(p_session cmbs_store.session, p_actor text, p_keys text[]) FROM PUBLIC;
 
@@ -24293,13 +24333,15 @@ REVOKE ALL ON FUNCTION cmbs_store.budget_left(p_session cmbs_store.session, p_ch
 
 REVOKE ALL ON FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb, p_mode jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.capability(p_session cmbs_store.session, p_token_id uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.capability_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.check_active(p_session cmbs_store.session, p_obligation_id text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.check_active_obligation(p_session cmbs_store.session, p_obligation_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_answer(p_resolution text, p_comment text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_api_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json) FROM PUBLIC;
 
@@ -24308,6 +24350,8 @@ REVOKE ALL ON FUNCTION cmbs_store.check_batch_message(p_session_id uuid, p_messa
 REVOKE ALL ON FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_batch jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_beginner(p_session cmbs_store.session, p_caller cmbs_store.principal, p_permit cmbs_store.permit) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.check_capability_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_context_id(p_member text, p_id text) FROM PUBLIC;
 
@@ -24319,13 +24363,11 @@ REVOKE ALL ON FUNCTION cmbs_store.check_envelope(p_session_id uuid, p_request_id
 
 REVOKE ALL ON FUNCTION cmbs_store.check_executor(p_caller cmbs_store.principal, p_permit cmbs_store.permit) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.check_force(p_caller cmbs_store.principal, p_policy jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.check_forced_termination(p_caller cmbs_store.principal, p_policy jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_graph(p_nodes jsonb, p_edges jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_graph_sources(p_caller cmbs_store.principal, p_nodes jsonb, p_edges jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.check_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_id(p_member text, p_id text, p_max_bytes integer) FROM PUBLIC;
 
@@ -24365,8 +24407,6 @@ REVOKE ALL ON FUNCTION cmbs_store.check_source(p_caller cmbs_store.principal, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.check_tenant(p_caller cmbs_store.principal, p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.check_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.check_tombstones(p_caller cmbs_store.principal, p_incident_id text, p_member text, p_n_ids integer, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_permit cmbs_store.permit, p_usage jsonb) FROM PUBLIC;
@@ -24374,8 +24414,6 @@ REVOKE ALL ON FUNCTION cmbs_store.check_units(p_session cmbs_store.session, p_pe
 REVOKE ALL ON FUNCTION cmbs_store.check_version_named(p_member text, p_sent jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.check_writable() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.checked_arbitration(p_arbitration json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_batch(p_session_id uuid, p_messages json) FROM PUBLIC;
 
@@ -24397,6 +24435,8 @@ REVOKE ALL ON FUNCTION cmbs_store.checked_items(p_items jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_list(p_member text, p_list json, p_max_count integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.checked_packs(p_arbitration json) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.checked_proposal(p_proposal jsonb, p_request_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.checked_resume(p_sent jsonb, p_request_id text) FROM PUBLIC;
@@ -24417,7 +24457,7 @@ REVOKE ALL ON FUNCTION cmbs_store.claim_row(p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.clause_fault(p_op text, p_args jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.clause_text(p_clause jsonb, p_world jsonb, p_schemas jsonb, p_want boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.clause_text(p_clause jsonb, p_values jsonb, p_schemas jsonb, p_want boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.clear_bits(p_mask bytea, p_ids text[], p_ranks integer[], OUT p_cleared_mask bytea, OUT p_cleared_ids text[]) FROM PUBLIC;
 
@@ -24427,7 +24467,11 @@ REVOKE ALL ON FUNCTION cmbs_store.clock() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.clock_lead() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.clock_lead_found(p_payload jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.clock_steps() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.clock_was_set_back(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.completion_fault(p_state cmbs_store.session, p_actor text, p_permit cmbs_store.permit, p_payload jsonb) FROM PUBLIC;
 
@@ -24443,9 +24487,9 @@ REVOKE ALL ON FUNCTION cmbs_store.constraint_fault(p_key text, p_value text) FRO
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_waived text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.constraint_reasons(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_waived text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_world jsonb, p_schemas jsonb, p_waived jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.constraints_against(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_items jsonb, p_definitions jsonb, p_values jsonb, p_schemas jsonb, p_waived jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.constraints_on(p_policy_hash bytea, p_subjects text[]) FROM PUBLIC;
 
@@ -24469,13 +24513,9 @@ REVOKE ALL ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor t
 
 REVOKE ALL ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.decide_twice(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.decided_anew(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.decision(p_approved boolean, p_reason text, p_error text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.declared_from(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.declared_from_incident(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
@@ -24485,7 +24525,9 @@ REVOKE ALL ON FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal
 
 REVOKE ALL ON FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.deferral_of(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_ground cmbs_store.ground, p_settings jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.deferrals_full(p_session_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) FROM PUBLIC;
 
@@ -24524,15 +24566,9 @@ REVOKE ALL ON FUNCTION cmbs_store.elimination_json(p_session_id uuid, p_seq bigi
 
 REVOKE ALL ON FUNCTION cmbs_store.elimination_outcome(p_applied text, p_ignored text[], p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.eliminations(p_session_id uuid, p_seq bigint, p_limit integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.eliminations_by_source(p_session_id uuid, p_seq bigint, p_limit integer) FROM PUBLIC;
 
-GRANT SELECT,INSERT ON TABLE cmbs_store.api_token TO cmbs_kernel;
-
-GRANT UPDATE(revoked_at) ON TABLE cmbs_store.api_token TO cmbs_kernel;
-
-REVOKE ALL ON FUNCTION cmbs_store.end_of(p_token cmbs_store.api_token) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.end_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.end_api_token(p_caller cmbs_store.principal, p_token cmbs_store.api_token) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ensure_context_universe(p_hypotheses text[]) FROM PUBLIC;
 
@@ -24548,7 +24584,7 @@ REVOKE ALL ON FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor
 
 REVOKE ALL ON FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.event_at(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.event_at_time(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.event_hash_v1(p_record text) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.event_hash_v1(p_record text) TO cmbs_kernel;
@@ -24561,21 +24597,33 @@ REVOKE ALL ON FUNCTION cmbs_store.event_json(p_event cmbs_store.audit_event) FRO
 
 REVOKE ALL ON FUNCTION cmbs_store.event_payload(p_session_id uuid, p_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.event_rows(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.event_seq(p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.evidence(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.execution_rows(p_session_id uuid, p_actor text, p_verb text, p_payload jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.execution_stored(p_session_id uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.execution_rows_stored(p_session_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.expired_permits(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.explained_condition(p_condition jsonb, p_values jsonb, p_schemas jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_world jsonb, p_documents jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.explained_constraint(p_entry cmbs_store.policy_entry, p_values jsonb, p_documents jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.explained_items(p_session cmbs_store.session, p_actor text, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.f_sparse_at(p_session_id uuid, p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.faults_in_claimants(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.faults_in_counters(p_session_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.faults_in_open_items(p_session cmbs_store.session) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.find_api_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.find_capability(p_session_id uuid, p_secret text) FROM PUBLIC;
 
@@ -24585,33 +24633,27 @@ REVOKE ALL ON FUNCTION cmbs_store.find_policy(p_tenant text, p_pack text, p_vers
 
 REVOKE ALL ON FUNCTION cmbs_store.find_principal(p_name text, p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.find_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.fixture_results(p_policy_hash bytea, p_fixtures jsonb, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.fixture_verdict(p_policy cmbs_store.policy, p_entries cmbs_store.policy_entry[], p_documents jsonb, p_own jsonb, p_fixture jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.fold_reasons(p_reasons cmbs_store.reason[], p_item_no integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.found_arbitration(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.found_packs(p_session_id uuid, p_tenant text, p_arbitration jsonb, p_hypotheses text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.found_shadow(p_tenant text, p_shadow jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.free_object(p_member text, p_object json) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.fullness(p_session_id uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.gate_answer(p_approved boolean, p_reason text, p_error text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.gate_flips_without(p_session cmbs_store.session, p_without_source text, p_without_observation text, p_seqs bigint[], p_limit integer, OUT p_state cmbs_store.session, OUT p_ended_seq bigint, OUT p_n_refused bigint, OUT p_n_gates bigint, OUT p_n_flips bigint, OUT p_flips text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.gate_row(p_before cmbs_store.session, p_after cmbs_store.session, p_verb text, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text, OUT seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.given(p_session cmbs_store.session, p_roles text[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.given_for(p_session cmbs_store.session, p_actor text, p_payload jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.given_of(p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
 
@@ -24623,8 +24665,6 @@ REVOKE ALL ON FUNCTION cmbs_store.graph_types(p_kind text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.graph_version(p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.ground(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_items jsonb, p_recorded jsonb) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.halt_reasons(p_given jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.halted(p_tenant text) FROM PUBLIC;
@@ -24633,9 +24673,7 @@ REVOKE ALL ON FUNCTION cmbs_store.has_granted(p_session cmbs_store.session) FROM
 
 REVOKE ALL ON FUNCTION cmbs_store.has_superseded(p_session cmbs_store.session, p_payload jsonb, p_item_no integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.holds(p_condition jsonb, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.home(p_caller cmbs_store.principal) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.holds(p_condition jsonb, p_values jsonb, p_schemas jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.id_fault(p_value jsonb) FROM PUBLIC;
 
@@ -24685,19 +24723,33 @@ REVOKE ALL ON FUNCTION cmbs_store.incident_tombstones(p_incident_id text) FROM P
 
 REVOKE ALL ON FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.input_for_proposer(p_session cmbs_store.session, p_actor text, p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.input_of_record(p_payload jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.input_of_resume(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.interrupt_json(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt_id uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.invariant_reasons(p_entries cmbs_store.policy_entry[], p_values jsonb, p_schemas jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_arbitration(p_verb text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_arbitration_payload(p_verb text, p_shape jsonb) FROM PUBLIC;
+
+GRANT SELECT,INSERT ON TABLE cmbs_store.claim TO cmbs_kernel;
+
+REVOKE ALL ON FUNCTION cmbs_store.is_claim_live(p_claim cmbs_store.claim, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) FROM PUBLIC;
 
@@ -24716,10 +24768,6 @@ REVOKE ALL ON FUNCTION cmbs_store.is_id(p_id text, p_max_bytes integer) FROM PUB
 REVOKE ALL ON FUNCTION cmbs_store.is_in_roots(p_resource text, p_roots text[], p_is_path boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_left_out(p_source_id text, p_observation_id text, p_without_source text, p_without_observation text) FROM PUBLIC;
-
-GRANT SELECT,INSERT ON TABLE cmbs_store.claim TO cmbs_kernel;
-
-REVOKE ALL ON FUNCTION cmbs_store.is_live(p_claim cmbs_store.claim, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_mask(p_session cmbs_store.session, p_mask bytea) FROM PUBLIC;
 
@@ -24743,8 +24791,6 @@ REVOKE ALL ON FUNCTION cmbs_store.is_same_action(p_payload jsonb, p_resumes json
 
 REVOKE ALL ON FUNCTION cmbs_store.is_second_version(p_shape jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.is_set_back(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
@@ -24753,19 +24799,17 @@ REVOKE ALL ON FUNCTION cmbs_store.is_universe(p_universe_digest bytea, p_n_hypot
 
 REVOKE ALL ON FUNCTION cmbs_store.is_universe_of(p_incident cmbs_store.incident, p_universe_digest bytea, p_has_edges_listed boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.issue_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.is_within_limits(p_verb text, p_record jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_ground cmbs_store.ground) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.item_subjects(p_items jsonb, p_definitions jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.items_with(p_payload jsonb, p_member text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.keeps_limits(p_verb text, p_record jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.keys_around(p_session_id uuid, p_seq bigint, p_key text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.lead_found(p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) FROM PUBLIC;
 
@@ -24781,15 +24825,15 @@ REVOKE ALL ON FUNCTION cmbs_store.live_page(p_incident cmbs_store.incident, p_af
 
 REVOKE ALL ON FUNCTION cmbs_store.live_values(p_session_id uuid, p_seq bigint, p_from text, p_below text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.lock_api_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.lock_identities(p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_incident(p_incident_id text, p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lock_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.lock_token(p_caller cmbs_store.principal, p_token_id uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.login_itself() FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.login_principal() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.login_roles(p_login name) FROM PUBLIC;
 
@@ -24798,7 +24842,9 @@ REVOKE ALL ON FUNCTION cmbs_store.lower_mode(p_settings jsonb, p_mode text, p_ef
 REVOKE ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.mask_v1(p_n_bits integer, p_alive boolean) TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.max_attempts(p_settings jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.max_retries(p_settings jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.member_types(p_object jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.merge_edges(p_tenant text, p_version bigint, p_edges jsonb, OUT p_created text[], OUT p_is_changed boolean) FROM PUBLIC;
 
@@ -24830,17 +24876,11 @@ REVOKE ALL ON FUNCTION cmbs_store.mirror_message(p_session cmbs_store.session, p
 
 REVOKE ALL ON FUNCTION cmbs_store.mirror_messages(p_session_id uuid, p_seq bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.misclaimed(p_session_id uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.miscounted(p_session_id uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.misnoted(p_session cmbs_store.session) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_world jsonb, p_schemas jsonb, p_is_waivable boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_is_waivable boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.missing_constraints(p_entries jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.missing_of(p_object jsonb, p_members text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.missing_member(p_object jsonb, p_members text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.mode_in_force(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -24850,7 +24890,13 @@ REVOKE ALL ON FUNCTION cmbs_store.modes() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.n_colons(p_json text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.nearest(p_condition jsonb, p_world jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.n_messages_without(p_session_id uuid, p_without_source text, p_without_observation text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.narrowing_fault(p_session cmbs_store.session, p_parent cmbs_store.capability_token, p_grant jsonb, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.nearest_change(p_condition jsonb, p_values jsonb, p_schemas jsonb, p_want boolean, OUT p_n_failing integer, OUT p_detail text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.new_api_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.edge_tombstone TO cmbs_kernel;
 
@@ -24863,8 +24909,6 @@ REVOKE ALL ON FUNCTION cmbs_store.new_policy_version(p_tenant text, p_pack text,
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_default TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.new_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_universe_digest bytea, p_n_hypotheses integer, p_policy cmbs_store.policy_default, p_policy_as_sent text, p_declared_at timestamp with time zone, p_universe_from text, p_is_mirrored boolean) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.new_token(p_caller cmbs_store.principal, p_principal cmbs_store.principal, p_digest bytea, p_prefix text, p_verbs text[], p_scope_tenant text, p_expires_at timestamp with time zone, p_replaces uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.node_fault(p_node jsonb) FROM PUBLIC;
 
@@ -24886,17 +24930,15 @@ REVOKE ALL ON FUNCTION cmbs_store.note_open(p_session_id uuid, p_kind text, p_ro
 
 REVOKE ALL ON FUNCTION cmbs_store.obligation_left(p_session cmbs_store.session) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.offered_rows(p_actor text, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ontology_bundle(p_ontology json) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.operand(p_world jsonb, p_operand jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.orphans(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.operand(p_values jsonb, p_operand jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.own_tenant(p_caller cmbs_store.principal) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.page_limit(p_limit integer) FROM PUBLIC;
 
@@ -24912,15 +24954,13 @@ REVOKE ALL ON FUNCTION cmbs_store.permit_json(p_session cmbs_store.session, p_pe
 
 REVOKE ALL ON FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.permitted(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.policies_named(p_session cmbs_store.session) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.policy(p_session cmbs_store.session) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.policy_entries(p_policy_hash bytea) FROM PUBLIC;
 
@@ -24932,13 +24972,17 @@ REVOKE ALL ON FUNCTION cmbs_store.policy_values(p_policy_hash bytea, p_keys text
 
 REVOKE ALL ON FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.post_state(p_world jsonb, p_items jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.post_state(p_values jsonb, p_items jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.prefix_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.prev_event_hash(p_record text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.principal_json(p_principal cmbs_store.principal) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.project_capability(p_session_id uuid, p_row jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.project_clock_step(p_session_id uuid, p_seq bigint, p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.project_deltas(p_session_id uuid, p_seq bigint, p_deltas jsonb, p_values jsonb) FROM PUBLIC;
 
@@ -24950,12 +24994,6 @@ REVOKE ALL ON FUNCTION cmbs_store.project_offers(p_session_id uuid, p_rows jsonb
 
 REVOKE ALL ON FUNCTION cmbs_store.project_spending(p_session_id uuid, p_rows jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.project_step(p_session_id uuid, p_seq bigint, p_payload jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.project_token(p_session_id uuid, p_row jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.projection(p_session_id uuid, p_seq bigint, p_actor text, p_verb text, p_payload jsonb) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.promotion_reasons(p_session cmbs_store.session, p_claim jsonb, p_promotes uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) FROM PUBLIC;
@@ -24964,7 +25002,7 @@ REVOKE ALL ON FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_a
 
 REVOKE ALL ON FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_ground cmbs_store.ground) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) FROM PUBLIC;
 
@@ -24972,13 +25010,11 @@ REVOKE ALL ON FUNCTION cmbs_store.provenance_fault(p_provenance jsonb) FROM PUBL
 
 REVOKE ALL ON FUNCTION cmbs_store.provenance_json(p_source_id text, p_trigger text, p_occurred_at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.question(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.questions(p_items jsonb, p_definitions jsonb) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.random_id() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found text[], OUT p_ranks integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.read_capability(p_session cmbs_store.session, p_token_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.read_context(p_context_id text, p_tenant text) FROM PUBLIC;
 
@@ -24992,11 +25028,11 @@ REVOKE ALL ON FUNCTION cmbs_store.readable_value(p_value text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.record_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.reattributed(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.record_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_event_id uuid, p_at timestamp with time zone, p_verb text, p_actor text, p_notes text, p_payload text, p_eliminated text, p_before bytea, p_after bytea, p_previous bytea) TO cmbs_kernel;
@@ -25018,6 +25054,8 @@ REVOKE ALL ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_
 REVOKE ALL ON FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.recorded_token_end(p_token cmbs_store.api_token) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refusal_of_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_at timestamp with time zone) FROM PUBLIC;
 
@@ -25057,9 +25095,7 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers int
 
 REVOKE ALL ON FUNCTION cmbs_store.registered_tool(p_tenant text, p_tool_id text, p_tool_hash bytea, p_by text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.removed_without(p_session_id uuid, p_without_source text, p_without_observation text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.remaining_reasons(p_session cmbs_store.session, p_items jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.repeated_elimination(p_event_id uuid, p_source_id text, p_observation_id text, p_sent jsonb, p_applied jsonb, p_eliminated text[]) FROM PUBLIC;
 
@@ -25079,25 +25115,19 @@ REVOKE ALL ON FUNCTION cmbs_store.replay_verdict(p_state cmbs_store.session, p_e
 
 REVOKE ALL ON FUNCTION cmbs_store.resolution_json(p_interrupt cmbs_store.interrupt) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.resolve_policy(p_tenant text, p_policy jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.resolved(p_world jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.resolve_session_policy(p_tenant text, p_policy jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.resource_reasons(p_roots text[], p_item_no integer, p_item jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.response(p_outcome text, p_session cmbs_store.session, p_minimal boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.resume_given(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.resumed_proposal(p_session cmbs_store.session, p_proposal jsonb, p_item_nos jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.resumption(p_session cmbs_store.session, p_seq bigint, p_payload jsonb, p_at timestamp with time zone, OUT p_resumes jsonb, OUT p_code text, OUT p_interrupt_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.retry_deferred(INOUT p_session cmbs_store.session, p_by text, p_at timestamp with time zone, OUT p_n_tries integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.retry_given(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.returning_without(p_session cmbs_store.session, p_ended_seq bigint, p_ids text[], p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.roles_now(p_tenant text, p_name text, p_source text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.s_core_at(p_session_id uuid, p_seq bigint) FROM PUBLIC;
 
@@ -25141,7 +25171,7 @@ REVOKE ALL ON FUNCTION cmbs_store.schema_regex(p_pattern text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.schema_regex_fault(p_pattern text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.schema_target(p_world jsonb, p_target text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.schema_target(p_values jsonb, p_target text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.schema_types() FROM PUBLIC;
 
@@ -25159,6 +25189,8 @@ REVOKE ALL ON FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.session_policy(p_session cmbs_store.session) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.session_reasons(p_session cmbs_store.session, p_snapshot_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.session_time(p_session cmbs_store.session, OUT p_at timestamp with time zone, OUT p_until timestamp with time zone, OUT p_clock timestamp with time zone) FROM PUBLIC;
@@ -25168,8 +25200,6 @@ REVOKE ALL ON FUNCTION cmbs_store.set_ranks(p_mask bytea, p_ranks integer[]) FRO
 REVOKE ALL ON FUNCTION cmbs_store.setting_fault(p_key text, p_value jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.severity(p_disposition text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.shape(p_object jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.shown_value(p_value jsonb) FROM PUBLIC;
 
@@ -25181,12 +25211,6 @@ REVOKE ALL ON FUNCTION cmbs_store.spending_rows(p_session_id uuid, p_token_id uu
 
 REVOKE ALL ON FUNCTION cmbs_store.spent_unit(p_session cmbs_store.session, p_chain uuid[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.standing(p_session cmbs_store.session) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.standing_at(p_session cmbs_store.session) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.standing_roles(p_tenant text, p_name text, p_source text) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.starter_pack(p_pack text, p_version integer, p_entries jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.state_fault(p_session cmbs_store.session, p_state cmbs_store.session, p_ids text[], p_id_seqs bigint[], p_rows text[], p_row_seqs bigint[], OUT p_seq bigint, OUT p_reason text) FROM PUBLIC;
@@ -25197,10 +25221,9 @@ REVOKE ALL ON FUNCTION cmbs_store.store_policy(p_entries jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.stored_values(p_session_id uuid, p_seq bigint, p_keys text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs_store.strangers(p_declared text[]) TO cmbs_owner;
-
 REVOKE ALL ON FUNCTION cmbs_store.subject_of(p_key text, p_value text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.survivors(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -25223,15 +25246,7 @@ REVOKE ALL ON FUNCTION cmbs_store.text_member(p_object jsonb, p_member text) FRO
 
 REVOKE ALL ON FUNCTION cmbs_store.time_member(p_object jsonb, p_member text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.token_end(p_token cmbs_store.api_token) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.token_holder(p_credential bytea, p_verb text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.token_json(p_token cmbs_store.api_token) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.token_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.together_reasons(p_session cmbs_store.session, p_items jsonb, p_evidence cmbs_store.evidence) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.tombstone_answer(p_ids text[], p_new text[], p_is_matched boolean[]) FROM PUBLIC;
 
@@ -25243,6 +25258,9 @@ REVOKE ALL ON FUNCTION cmbs_store.tools_named(p_tenant text, p_items jsonb) FROM
 
 REVOKE ALL ON FUNCTION cmbs_store.trace_start(p_session_id uuid, p_tenant text, p_since_event_id uuid, p_limit integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.undeclared_functions(p_declared text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs_store.undeclared_functions(p_declared text[]) TO cmbs_owner;
+
 REVOKE ALL ON FUNCTION cmbs_store.universe_asked(p_tenant text, p_node_ids text[], p_edges json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.universe_digest_v1(p_ids_text text) FROM PUBLIC;
@@ -25252,15 +25270,21 @@ REVOKE ALL ON FUNCTION cmbs_store.universe_ids(p_universe_digest bytea) FROM PUB
 
 REVOKE ALL ON FUNCTION cmbs_store.universe_nodes(p_incident cmbs_store.incident) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.value_at_path(p_values jsonb, p_path text, OUT p_value jsonb, OUT p_is_known boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.value_fault(p_value text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.values_read(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_values jsonb, OUT p_reads jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.values_with_args(p_values jsonb, p_item jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.verdict_alone(p_verdict jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.verdict_input(p_session cmbs_store.session, p_roles text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verdict_json(p_verdict jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.verdict_of(p_reasons cmbs_store.reason[], p_item_no integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.verdict_without_offers(p_verdict jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) FROM PUBLIC;
 
@@ -25272,21 +25296,17 @@ REVOKE ALL ON FUNCTION cmbs_store.webhook_in_force(p_tenant text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.whole_mask(p_session cmbs_store.session) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_world jsonb, p_schemas jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.why_denied(p_entry cmbs_store.policy_entry, p_values jsonb, p_schemas jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text, OUT p_answer text, OUT p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_ground cmbs_store.ground) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_evidence cmbs_store.evidence) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.world(p_session cmbs_store.session, p_policy_hash bytea, p_actor text, p_keys text[], OUT p_world jsonb, OUT p_reads jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.world_of_call(p_world jsonb, p_item jsonb) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.api_token_use TO cmbs_kernel;
 

@@ -80,7 +80,7 @@ def test_on_an_open_server(database: str) -> None:
 
 @pytest.mark.parametrize("role", ["admin", "auditor"])
 def test_for_who_sees_every_tenant(site: SimpleNamespace, role: str) -> None:
-    token = token_of(site.database, f"{role} of all", role, verbs=["mirror_status"])
+    token = token_of(site.database, f"{role} of all", role, verbs=["read_mirror"])
     with Client(base_url=site.address, headers=bearer(token)) as client:
         assert read(client.get("/metrics")) == (mirrored(0, 0, 0, 0, 0), 0)
 
@@ -97,7 +97,7 @@ def test_for_nobody_else(site: SimpleNamespace, role: str, tenant: str) -> None:
 def test_a_token_that_covers_other_verbs(site: SimpleNamespace) -> None:
     token = token_of(site.database, "other verbs", "auditor", verbs=["verify"])
     with Client(base_url=site.address, headers=bearer(token)) as client:
-        expected = (403, "FORBIDDEN", {"verb": "mirror_status", "verbs": ["verify"]})
+        expected = (403, "FORBIDDEN", {"verb": "read_mirror", "verbs": ["verify"]})
         assert refusal(client.get("/metrics")) == expected
 
 

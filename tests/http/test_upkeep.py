@@ -205,7 +205,7 @@ def test_an_answer_is_told_too(database: str, db: Connection) -> None:
         scene = Told(db, receiver.url)
         question = scene.ask()
         resolved = {"interrupt_id": question, "resolution": "decline"}
-        scene("interrupt_resolve", scene.approver, **resolved)
+        scene("resolve_interrupt", scene.approver, **resolved)
         with serving(database, upkeep=PAUSE):
             opened, done = (f"interrupt.{what}" for what in ("opened", "resolved"))
             scene.is_so((opened, "delivered", 1, None), (done, "delivered", 1, None))
@@ -324,9 +324,7 @@ def test_a_permit_that_ran_out_is_released_without_anybody_calling(
     assert event["actor"] == "api"
     assert event["payload"]["permits"] == [permit]
     (token,) = (
-        one
-        for one in scene("list_capability_tokens")["capability_tokens"]
-        if one["holder"] == "agent"
+        one for one in scene("list_capabilities")["capability_tokens"] if one["holder"] == "agent"
     )
     assert token["left"] == token["budgets"]
     assert scene.is_whole()

@@ -40,7 +40,7 @@ class Asking(Scene):
 
     def answer(self, question: str, resolution: str = "approve") -> None:
         sent = {"interrupt_id": question[-36:], "resolution": resolution}
-        self("interrupt_resolve", self.approver, **sent)
+        self("resolve_interrupt", self.approver, **sent)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from tests.mutants.fault import Fault
 
 _SUBJECT = "belief"
-_ELIMINATE = "sql/functions/eliminate_message.sql"
+_ELIMINATE = "sql/belief/eliminate_message.sql"
 
 FAULTS = [
     Fault(
@@ -19,7 +19,7 @@ FAULTS = [
         "what is gone is eliminated again",
         _SUBJECT,
         "wrong comparison",
-        "sql/functions/clear_bits.sql",
+        "sql/belief/clear_bits.sql",
         "if get_bit(p_cleared_mask, p_ranks[v_i]) = 1 then",
         "if get_bit(p_cleared_mask, p_ranks[v_i]) >= 0 then",
         ("tests/verbs/test_eliminate.py::test_survivors_lose_what_was_asked_for",),
@@ -28,7 +28,7 @@ FAULTS = [
         "a large mask loses the bit of a neighbour",
         _SUBJECT,
         "off by one",
-        "sql/functions/clear_chunks.sql",
+        "sql/belief/clear_chunks.sql",
         "v_chunk := set_bit(v_chunk, p_ranks[v_i] % 8192, 0);",
         "v_chunk := set_bit(v_chunk, (p_ranks[v_i] + 1) % 8192, 0);",
         ("tests/verbs/test_eliminate.py::test_masks_of_one_row_and_of_many",),
@@ -37,7 +37,7 @@ FAULTS = [
         "the last changed part of a large mask is not kept",
         _SUBJECT,
         "dropped update",
-        "sql/functions/clear_chunks.sql",
+        "sql/belief/clear_chunks.sql",
         "    if v_is_changed then\n        perform",
         "    if v_is_changed and v_chunk_no < 0 then\n        perform",
         ("tests/verbs/test_eliminate.py::test_masks_of_one_row_and_of_many",),
@@ -46,7 +46,7 @@ FAULTS = [
         "one unknown id passes where unknown ids are refused",
         _SUBJECT,
         "wrong comparison",
-        "sql/functions/check_known.sql",
+        "sql/belief/check_known.sql",
         "if cardinality(v_invalid) > 0 then",
         "if cardinality(v_invalid) > 1 then",
         ("tests/verbs/test_eliminate.py::test_a_single_unknown_id_is_enough",),
@@ -64,7 +64,7 @@ FAULTS = [
         "an observation with other content passes for a repeat",
         _SUBJECT,
         "idempotence lost",
-        "sql/functions/repeated_elimination.sql",
+        "sql/belief/repeated_elimination.sql",
         "    if v_sent <> p_eliminated\n",
         "    if cardinality(v_sent) < cardinality(p_eliminated)\n",
         ("tests/verbs/test_eliminate.py::test_the_same_observation_with_other_content",),
@@ -73,7 +73,7 @@ FAULTS = [
         "a recorded observation is looked for under the wrong source",
         _SUBJECT,
         "idempotence lost",
-        "sql/functions/recorded_elimination.sql",
+        "sql/belief/recorded_elimination.sql",
         "        and e.source_id = p_source_id\n",
         "        and e.source_id = p_observation_id\n",
         ("tests/verbs/test_eliminate.py",),
@@ -91,7 +91,7 @@ FAULTS = [
         "a batch does not see what its first messages eliminated",
         _SUBJECT,
         "dropped update",
-        "sql/functions/append_events.sql",
+        "sql/log/append_events.sql",
         "        p_session.survivors_hash := p_hashes[v_i];\n",
         "",
         ("tests/verbs/test_eliminate_batch.py::test_one_event_per_message_in_order",),
@@ -100,7 +100,7 @@ FAULTS = [
         "another list of hypotheses passes for the same declare",
         _SUBJECT,
         "idempotence lost",
-        "sql/functions/recorded_declare.sql",
+        "sql/belief/recorded_declare.sql",
         "        or p_session.universe_digest is distinct from p_universe_digest\n",
         "",
         ("tests/verbs/test_declare_session.py::test_another_request_under_the_same_id",),

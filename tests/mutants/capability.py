@@ -2,9 +2,9 @@
 
 from tests.mutants.fault import Fault
 
-_TOKEN = "sql/functions/token_reasons.sql"
-_SCOPE = "sql/functions/scope_reasons.sql"
-_NARROWER = "sql/functions/attenuation_fault.sql"
+_TOKEN = "sql/capability/capability_reasons.sql"
+_SCOPE = "sql/capability/scope_reasons.sql"
+_NARROWER = "sql/capability/narrowing_fault.sql"
 
 FAULTS = [
     Fault(
@@ -47,7 +47,7 @@ FAULTS = [
         "a call is not counted in the budgets above",
         "capability",
         "budget not counted",
-        "sql/functions/budget_left.sql",
+        "sql/capability/budget_left.sql",
         "    select min(\n",
         "    select max(\n",
         ("tests/arbitration/test_tokens.py::test_what_is_spent_is_spent_of_all_above",),
@@ -56,7 +56,7 @@ FAULTS = [
         "one call too many is in a budget",
         "capability",
         "wrong comparison",
-        "sql/functions/budget_reasons.sql",
+        "sql/capability/budget_reasons.sql",
         "        where c.call_no > v_left\n",
         "        where c.call_no > v_left + 1\n",
         ("tests/arbitration/test_tokens.py::test_what_is_spent_is_spent_of_all_above",),
@@ -83,7 +83,7 @@ FAULTS = [
         "a path above the roots is within them",
         "capability",
         "missing check",
-        "sql/functions/is_in_roots.sql",
+        "sql/capability/is_in_roots.sql",
         "            and v_path !~ '(^|/)[.]{1,2}(/|$)|//'\n",
         "",
         ("tests/arbitration/test_tokens.py::test_case_54_resources",),
@@ -111,7 +111,7 @@ FAULTS = [
         "anybody makes narrower tokens of another's",
         "capability",
         "missing check",
-        "sql/functions/check_holder.sql",
+        "sql/capability/check_capability_holder.sql",
         "            and t.holder = p_caller.name\n",
         "",
         ("tests/arbitration/test_tokens.py::test_who_may_attenuate_and_revoke",),
@@ -120,7 +120,7 @@ FAULTS = [
         "a claim is confirmed below the threshold",
         "claim",
         "wrong comparison",
-        "sql/functions/is_confirmed.sql",
+        "sql/verdict/stages/is_confirmed.sql",
         "(p_claim ->> 'confidence')::numeric >= coalesce(",
         "(p_claim ->> 'confidence')::numeric + 0.00001 >= coalesce(",
         ("tests/arbitration/test_claims.py::test_case_78_the_threshold_itself",),
@@ -129,7 +129,7 @@ FAULTS = [
         "a claim is confirmed although something stands against it",
         "claim",
         "missing check",
-        "sql/functions/is_confirmed.sql",
+        "sql/verdict/stages/is_confirmed.sql",
         "        and p_claim ->> 'conflict_state' = 'none'\n",
         "",
         ("tests/arbitration/test_claims.py::test_case_79_something_stands_against_it",),
@@ -138,7 +138,7 @@ FAULTS = [
         "a confirmation is of any value",
         "claim",
         "missing check",
-        "sql/functions/cites_confirmation.sql",
+        "sql/verdict/stages/cites_confirmation.sql",
         "            and c.value_digest = cmbs_store.digest_v1((p_claim -> 'value')::text)\n",
         "",
         ("tests/arbitration/test_claims.py::test_case_77_nothing_else_confirms",),
@@ -147,7 +147,7 @@ FAULTS = [
         "a claim that is demoted stays for ever",
         "claim",
         "lost expiry",
-        "sql/functions/evaluate_claim.sql",
+        "sql/verdict/evaluate_claim.sql",
         "        if v_claim -> 'ttl_ms' = 'null' and v_claim -> 'review_at' = 'null' then\n",
         "        if v_claim -> 'ttl_ms' is null and v_claim -> 'review_at' = 'null' then\n",
         ("tests/arbitration/test_claims.py::test_on_unconfirmed_demote",),
@@ -156,7 +156,7 @@ FAULTS = [
         "a claim is promoted on the evidence that it had",
         "claim",
         "missing check",
-        "sql/functions/promotion_reasons.sql",
+        "sql/verdict/stages/promotion_reasons.sql",
         "        when p_promotes is null then '{}'\n",
         "        when p_promotes is null or p_claim ->> 'kind' = 'fact' then '{}'\n",
         ("tests/arbitration/test_claims.py::test_case_81_a_promotion_needs_new_evidence",),

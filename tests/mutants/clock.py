@@ -3,8 +3,8 @@
 from tests.mutants.fault import Fault
 
 _CLOCK = "tests/arbitration/test_clock.py"
-_TIME = "sql/functions/session_time.sql"
-_MARK = "sql/functions/note_clock.sql"
+_TIME = "sql/call/session_time.sql"
+_MARK = "sql/call/note_clock.sql"
 
 FAULTS = [
     Fault(
@@ -56,7 +56,7 @@ FAULTS = [
         "a session finds one step of the clock again and again",
         "clock",
         "missing check",
-        "sql/functions/project_step.sql",
+        "sql/log/rows/project_clock_step.sql",
         "    set n_clock_steps = cmbs_store.clock_steps()\n",
         "    set n_clock_steps = s.n_clock_steps\n",
         (f"{_CLOCK}::test_a_step_within_what_a_session_has_slept",),
@@ -65,7 +65,7 @@ FAULTS = [
         "what was granted before counts again",
         "clock",
         "swapped branch",
-        "sql/functions/is_set_back.sql",
+        "sql/call/clock_was_set_back.sql",
         "            and c.seq > p_seq\n",
         "            and c.seq < p_seq\n",
         (f"{_CLOCK}::test_the_last_seconds_of_a_capability_token_are_no_hour",),
@@ -74,7 +74,7 @@ FAULTS = [
         "a decision does not see that the clock was set back",
         "clock",
         "missing check",
-        "sql/functions/granted_until.sql",
+        "sql/call/granted_until.sql",
         "        when p_payload ? 'clock' then 'infinity'\n",
         "        when false then 'infinity'\n",
         (f"{_CLOCK}::test_an_hour_back_ends_a_permit",),
@@ -83,7 +83,7 @@ FAULTS = [
         "that the clock was set back leaves no row",
         "clock",
         "dropped insert",
-        "sql/functions/project_event.sql",
+        "sql/log/rows/project_event.sql",
         "    if p_payload ? 'clock' then",
         "    if false then",
         (f"{_CLOCK}::test_the_last_seconds_of_a_capability_token_are_no_hour",),
@@ -92,7 +92,7 @@ FAULTS = [
         "upkeep leaves to itself what was granted before",
         "clock",
         "missing check",
-        "sql/verbs/sweep_expired.sql",
+        "sql/upkeep/verbs/sweep_expired.sql",
         " or v_payload ? 'clock' and cmbs_store.has_granted(v_session)",
         "",
         (f"{_CLOCK}::test_the_upkeep_finds_what_has_slept",),
@@ -101,7 +101,7 @@ FAULTS = [
         "upkeep does not look for what the clock made due",
         "clock",
         "missing check",
-        "sql/verbs/list_due.sql",
+        "sql/upkeep/verbs/list_due.sql",
         "array(select cmbs_store.due_by_clock(v_caller.tenant, v_now, p_limit))",
         "array[]::uuid[]",
         (f"{_CLOCK}::test_the_upkeep_ends_what_nobody_asks_about",),
@@ -119,7 +119,7 @@ FAULTS = [
         "how far time has come is not noted",
         "clock",
         "missing check",
-        "sql/verbs/list_due.sql",
+        "sql/upkeep/verbs/list_due.sql",
         "        perform cmbs_store.note_clock();\n",
         "",
         (f"{_CLOCK}::test_an_expired_token_never_lives_again",),
@@ -128,7 +128,7 @@ FAULTS = [
         "a token pays for what the clock did before it",
         "clock",
         "missing check",
-        "sql/functions/new_token.sql",
+        "sql/identity/new_api_token.sql",
         "cmbs_store.clock_lead();",
         "0;",
         (f"{_CLOCK}::test_an_expired_token_never_lives_again",),

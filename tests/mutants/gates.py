@@ -3,9 +3,9 @@
 from tests.mutants.fault import Fault
 
 _SUBJECT = "gates"
-_DECIDE = "sql/functions/decide_gate.sql"
-_END = "sql/functions/termination_reason.sql"
-_EXIT = "sql/verbs/request_exit.sql"
+_DECIDE = "sql/gates/decide_gate.sql"
+_END = "sql/gates/termination_reason.sql"
+_EXIT = "sql/gates/verbs/request_exit.sql"
 
 FAULTS = [
     Fault(
@@ -30,7 +30,7 @@ FAULTS = [
         "a waiver needs no policy role",
         _SUBJECT,
         "skipped role",
-        "sql/verbs/waive_obligation.sql",
+        "sql/gates/verbs/waive_obligation.sql",
         "p_credential, 'waive_obligation', '{policy}'",
         "p_credential, 'waive_obligation', '{agent, policy}'",
         ("tests/test_authorize.py::test_roles",),
@@ -39,7 +39,7 @@ FAULTS = [
         "a waived obligation stays open in the table",
         _SUBJECT,
         "dropped insert",
-        "sql/verbs/waive_obligation.sql",
+        "sql/gates/verbs/waive_obligation.sql",
         "    values (p_session_id, v_entered_seq, v_session.audit_seq, 'waived',"
         " v_session.n_survivors);",
         "    select p_session_id, v_entered_seq, v_session.audit_seq, 'waived',"
@@ -50,7 +50,7 @@ FAULTS = [
         "two obligations are active at a time",
         _SUBJECT,
         "missing check",
-        "sql/verbs/enter_obligation.sql",
+        "sql/gates/verbs/enter_obligation.sql",
         "    if v_session.obligation_id is not null then\n",
         "    if v_session.obligation_id = p_obligation_id then\n",
         ("tests/verbs/test_enter_obligation.py::test_one_at_a_time",),
@@ -59,7 +59,7 @@ FAULTS = [
         "an obligation counts from the declare",
         _SUBJECT,
         "wrong count",
-        "sql/verbs/enter_obligation.sql",
+        "sql/gates/verbs/enter_obligation.sql",
         "v_session.obligation_survivors := v_session.n_survivors;",
         "v_session.obligation_survivors := v_session.n_hypotheses;",
         ("tests/verbs/test_enter_obligation.py::test_the_count_starts_from_the_entry",),
@@ -68,7 +68,7 @@ FAULTS = [
         "a minimum below zero is taken",
         _SUBJECT,
         "wrong minimum",
-        "sql/verbs/enter_obligation.sql",
+        "sql/gates/verbs/enter_obligation.sql",
         "p_min_total_eliminations < 0 then",
         "p_min_total_eliminations < -1 then",
         ("tests/verbs/test_enter_obligation.py::test_refused",),
@@ -77,7 +77,7 @@ FAULTS = [
         "a conclusion under an obligation is accepted once one survives",
         _SUBJECT,
         "missing check",
-        "sql/verbs/declare_conclusion.sql",
+        "sql/gates/verbs/declare_conclusion.sql",
         "v_accepted := v_session.obligation_id is null;",
         "v_accepted := v_session.obligation_id is null or v_session.n_survivors = 1;",
         ("tests/verbs/test_declare_conclusion.py::test_blocked_however_few_survive",),
@@ -86,7 +86,7 @@ FAULTS = [
         "another conclusion goes on with the row of the first",
         _SUBJECT,
         "wrong count",
-        "sql/verbs/declare_conclusion.sql",
+        "sql/gates/verbs/declare_conclusion.sql",
         "            else 1\n",
         "            else v_session.conclusion_run + 1\n",
         ("tests/verbs/test_request_termination.py::test_reasons",),
@@ -95,7 +95,7 @@ FAULTS = [
         "a denied conclusion leaves no row",
         _SUBJECT,
         "dropped insert",
-        "sql/verbs/declare_conclusion.sql",
+        "sql/gates/verbs/declare_conclusion.sql",
         "    values (p_session_id, v_session.audit_seq, p_conclusion_id, v_accepted);",
         "    select p_session_id, v_session.audit_seq, p_conclusion_id, v_accepted"
         " where v_accepted;",
@@ -134,7 +134,7 @@ FAULTS = [
         "a conclusion is stable one time too late",
         _SUBJECT,
         "wrong comparison",
-        "sql/verbs/request_termination.sql",
+        "sql/gates/verbs/request_termination.sql",
         "v_session.conclusion_run >= v_session.stability_window,",
         "v_session.conclusion_run > v_session.stability_window,",
         ("tests/verbs/test_request_termination.py::test_reasons",),
@@ -143,7 +143,7 @@ FAULTS = [
         "any truth of force is force",
         _SUBJECT,
         "wrong comparison",
-        "sql/verbs/request_termination.sql",
+        "sql/gates/verbs/request_termination.sql",
         "coalesce(v_context -> 'force' = 'true', false),",
         "coalesce(v_context ->> 'force' = 'true', false),",
         ("tests/verbs/test_request_termination.py::test_force_is_the_json_value_true",),
@@ -152,7 +152,7 @@ FAULTS = [
         "an agent declares a session that it may end by force",
         _SUBJECT,
         "skipped role",
-        "sql/functions/check_force.sql",
+        "sql/belief/check_forced_termination.sql",
         "'policy' <> all(p_caller.roles)",
         "'policy' <> all(p_caller.roles) and 'agent' <> all(p_caller.roles)",
         ("tests/test_authorize.py::test_forced_termination_is_declared_by_the_policy_role",),
@@ -161,7 +161,7 @@ FAULTS = [
         "explain finds an exit nearer than it is",
         _SUBJECT,
         "off by one",
-        "sql/functions/obligation_left.sql",
+        "sql/belief/lookback/obligation_left.sql",
         "p_session.obligation_survivors + p_session.n_survivors,",
         "p_session.obligation_survivors + p_session.n_survivors - 1,",
         ("tests/verbs/test_explain.py::test_the_gates_say_what_the_verbs_would_say",),

@@ -5,15 +5,15 @@ from tests.mutants.fault import Fault
 _SUBJECT = "log"
 _FROZEN_BELIEF = "migrations/baseline/belief.sql"
 _FROZEN_LOG = "migrations/baseline/log.sql"
-_APPEND = "sql/functions/append_event.sql"
-_MESSAGE = "sql/functions/recorded_message.sql"
+_APPEND = "sql/log/append_event.sql"
+_MESSAGE = "sql/call/recorded_message.sql"
 
 FAULTS = [
     Fault(
         "no verb locks its session",
         _SUBJECT,
         "missing lock",
-        "sql/functions/lock_session.sql",
+        "sql/call/lock_session.sql",
         "\n    for no key update;",
         ";",
         ("tests/verbs/test_eliminate.py::test_the_same_message_twice_at_once",),
@@ -22,7 +22,7 @@ FAULTS = [
         "the expected head is not looked at",
         _SUBJECT,
         "missing check",
-        "sql/functions/check_open.sql",
+        "sql/call/check_open.sql",
         "if p_session.audit_head_event_id <> p_expected_head then",
         "if p_session.audit_head_event_id <> p_expected_head and false then",
         ("tests/verbs/test_eliminate.py::test_the_expected_head",),
@@ -31,7 +31,7 @@ FAULTS = [
         "a session that is over takes messages",
         _SUBJECT,
         "missing check",
-        "sql/functions/check_open.sql",
+        "sql/call/check_open.sql",
         "if p_session.is_terminated then",
         "if p_session.is_terminated and p_session.n_survivors < 1 then",
         ("tests/verbs/test_request_termination.py::test_a_terminated_session_takes_nothing_new",),
@@ -139,7 +139,7 @@ FAULTS = [
         "a page of the log begins one event too late",
         _SUBJECT,
         "off by one",
-        "sql/verbs/audit_trace.sql",
+        "sql/log/verbs/audit_trace.sql",
         "where a.session_id = p_session_id and a.seq > v_since\n",
         "where a.session_id = p_session_id and a.seq > v_since + least(v_since, 1)\n",
         ("tests/verbs/test_audit_trace.py::test_pages",),

@@ -2,9 +2,9 @@
 
 from tests.mutants.fault import Fault
 
-_PERMIT = "sql/functions/permit_fault.sql"
-_QUESTION = "sql/functions/interrupt_state.sql"
-_EXECUTION = "sql/functions/project_execution.sql"
+_PERMIT = "sql/permit/permit_fault.sql"
+_QUESTION = "sql/interrupt/interrupt_state.sql"
+_EXECUTION = "sql/log/rows/project_execution.sql"
 
 FAULTS = [
     Fault(
@@ -12,8 +12,8 @@ FAULTS = [
         "permit",
         "lost expiry",
         _PERMIT,
-        "        when p_at >= p_permit.expires_at\n            or cmbs_store.is_set_back",
-        "        when cmbs_store.is_set_back",
+        "        when p_at >= p_permit.expires_at\n            or cmbs_store.clock_was_set_back",
+        "        when cmbs_store.clock_was_set_back",
         (
             "tests/arbitration/test_execution.py"
             "::test_a_permit_runs_out_whether_or_not_anybody_sweeps",
@@ -32,7 +32,7 @@ FAULTS = [
         "whoever asks may execute what another proposed",
         "permit",
         "missing check",
-        "sql/functions/check_executor.sql",
+        "sql/permit/check_executor.sql",
         "and not p_caller.roles && array['encoder', 'tool'] then",
         "and not p_caller.roles && array['agent', 'encoder', 'tool'] then",
         ("tests/arbitration/test_execution.py::test_who_executes",),
@@ -41,7 +41,7 @@ FAULTS = [
         "an execution is ended by who did not begin it",
         "permit",
         "missing check",
-        "sql/functions/check_beginner.sql",
+        "sql/permit/check_beginner.sql",
         "elsif v_actor <> p_caller.name then",
         "elsif v_actor < '' then",
         ("tests/arbitration/test_execution.py::test_who_executes",),
@@ -50,7 +50,7 @@ FAULTS = [
         "an execution begins in the transaction of its decision",
         "permit",
         "missing check",
-        "sql/functions/is_of_this_transaction.sql",
+        "sql/call/is_of_this_transaction.sql",
         ") = 'in progress',",
         ") = 'aborted',",
         (
@@ -62,7 +62,7 @@ FAULTS = [
         "who waited for the lock acts by rights that are gone",
         "permit",
         "lock too late",
-        "sql/verbs/begin_execution.sql",
+        "sql/permit/verbs/begin_execution.sql",
         "    v_caller := cmbs_store.authorize(p_credential, 'begin_execution',"
         " '{agent, encoder, tool}');\n",
         "",
@@ -72,8 +72,8 @@ FAULTS = [
         "who lost the right while waiting answers a question",
         "interrupt",
         "lock too late",
-        "sql/verbs/interrupt_resolve.sql",
-        "    v_caller := cmbs_store.authorize(p_credential, 'interrupt_resolve', '{approver}');\n",
+        "sql/interrupt/verbs/resolve_interrupt.sql",
+        "    v_caller := cmbs_store.authorize(p_credential, 'resolve_interrupt', '{approver}');\n",
         "",
         ("tests/arbitration/test_execution.py::test_nor_may_who_waited_to_say_something",),
     ),
@@ -81,7 +81,7 @@ FAULTS = [
         "who lost the right while waiting proposes",
         "permit",
         "lock too late",
-        "sql/verbs/propose.sql",
+        "sql/verdict/verbs/propose.sql",
         "    v_caller := cmbs_store.authorize(p_credential, 'propose',"
         " '{agent, encoder, tool}');\n",
         "",
@@ -122,7 +122,7 @@ FAULTS = [
         "a sweep releases what has not run out",
         "permit",
         "lost expiry",
-        "sql/functions/expired_permits.sql",
+        "sql/upkeep/expired_permits.sql",
         "                and o.due_at <= p_at\n",
         "                and o.due_at >= p_at\n",
         (
@@ -134,7 +134,7 @@ FAULTS = [
         "what changed since is not decided anew",
         "permit",
         "missing check",
-        "sql/functions/begin_verdict.sql",
+        "sql/permit/begin_fault.sql",
         "and cmbs_store.is_unchanged(p_session, p_permit.seq)",
         "and p_permit.seq > 0",
         ("tests/arbitration/test_execution.py::test_what_has_changed_since_is_decided_anew",),
@@ -143,7 +143,7 @@ FAULTS = [
         "whoever proposed approves it",
         "interrupt",
         "own approval",
-        "sql/functions/refusal_of_answer.sql",
+        "sql/interrupt/refusal_of_answer.sql",
         "                and p.actor = p_actor\n",
         "                and p.actor = p_actor || '?'\n",
         ("tests/arbitration/test_approval.py::test_case_70_not_by_who_proposed",),
@@ -162,8 +162,8 @@ FAULTS = [
         "interrupt",
         "lost expiry",
         _QUESTION,
-        "        when p_at >= p_interrupt.expires_at or cmbs_store.is_set_back",
-        "        when cmbs_store.is_set_back",
+        "        when p_at >= p_interrupt.expires_at\n            or cmbs_store.clock_was_set_back",
+        "        when cmbs_store.clock_was_set_back",
         ("tests/arbitration/test_approval.py::test_case_68_silence_is_no_answer",),
     ),
     Fault(
@@ -179,7 +179,7 @@ FAULTS = [
         "an approval outlives the constraint that it waives",
         "interrupt",
         "missing check",
-        "sql/functions/is_superseded.sql",
+        "sql/verdict/proposal/is_superseded.sql",
         "            and p.seq > p_interrupt.seq\n",
         "            and p.seq < p_interrupt.seq\n",
         ("tests/arbitration/test_approval.py::test_case_67_the_waived_constraint_changes",),
@@ -199,7 +199,7 @@ FAULTS = [
         "an approval is of whatever is sent with it",
         "interrupt",
         "missing check",
-        "sql/functions/resume_given.sql",
+        "sql/verdict/input_of_resume.sql",
         "    if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'\n        and",
         "    if v_resumption.p_code = 'APPROVAL_NOT_ASKED'\n        and",
         ("tests/arbitration/test_approval.py::test_case_66_something_else",),
@@ -208,7 +208,7 @@ FAULTS = [
         "somebody else goes on with what was approved",
         "interrupt",
         "missing check",
-        "sql/functions/resume_given.sql",
+        "sql/verdict/input_of_resume.sql",
         "elsif p_asked.actor <> p_caller.name then",
         "elsif p_asked.actor < '' then",
         ("tests/arbitration/test_approval.py::test_case_70_not_by_who_proposed",),

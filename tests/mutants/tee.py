@@ -2,9 +2,9 @@
 
 from tests.mutants.fault import Fault
 
-_NODES = "sql/functions/merge_nodes.sql"
-_EDGES = "sql/functions/live_edges.sql"
-_CONTEXT = "sql/verbs/eliminate_in_context.sql"
+_NODES = "sql/tee/graph/merge_nodes.sql"
+_EDGES = "sql/tee/incident/live_edges.sql"
+_CONTEXT = "sql/context/verbs/eliminate_in_context.sql"
 
 FAULTS = [
     Fault(
@@ -32,7 +32,7 @@ FAULTS = [
         "two merges at once make one version",
         "tee",
         "missing lock",
-        "sql/verbs/merge_hypothesis.sql",
+        "sql/tee/verbs/merge_hypothesis.sql",
         "    where h.tenant = v_tenant\n    for no key update;",
         "    where h.tenant = v_tenant;",
         ("tests/tee/test_races.py::test_merges_reach_the_union_of_all",),
@@ -41,7 +41,7 @@ FAULTS = [
         "a merge keeps the version of the graph",
         "tee",
         "dropped update",
-        "sql/verbs/merge_hypothesis.sql",
+        "sql/tee/verbs/merge_hypothesis.sql",
         "        set version = v_version\n",
         "        set version = h.version\n",
         ("tests/verbs/test_merge_hypothesis.py::test_hypothetical_is_and",),
@@ -50,7 +50,7 @@ FAULTS = [
         "what one incident ruled out is gone in all",
         "tee",
         "isolation lost",
-        "sql/functions/live_nodes.sql",
+        "sql/tee/incident/live_nodes.sql",
         "        where t.incident_id = p_incident.incident_id and t.node_id = u.node_id\n",
         "        where t.node_id = u.node_id\n",
         (
@@ -89,7 +89,7 @@ FAULTS = [
         "two who rule out the same are both the first",
         "tee",
         "missing lock",
-        "sql/functions/lock_incident.sql",
+        "sql/tee/incident/lock_incident.sql",
         "\n    for no key update;",
         ";",
         ("tests/verbs/test_merge_node_tombstones.py::test_two_at_a_time",),
@@ -98,7 +98,7 @@ FAULTS = [
         "an incident of another tenant is read",
         "tee",
         "tenant filter",
-        "sql/functions/read_incident_row.sql",
+        "sql/tee/incident/read_incident_row.sql",
         " and (i.tenant = p_tenant or p_tenant = '*')",
         "",
         ("tests/test_tenants.py::test_incidents",),
@@ -107,7 +107,7 @@ FAULTS = [
         "a tombstone leaves no row",
         "tee",
         "dropped insert",
-        "sql/verbs/merge_node_tombstones.sql",
+        "sql/tee/verbs/merge_node_tombstones.sql",
         "        from unnest(v_new, v_is_matched) as n (id, is_matched);",
         "        from unnest(v_new, v_is_matched) as n (id, is_matched)\n"
         "        where v_event_no < 1;",
@@ -117,7 +117,7 @@ FAULTS = [
         "a session of an incident begins with what is ruled out",
         "tee",
         "dropped insert",
-        "sql/verbs/declare_session.sql",
+        "sql/belief/verbs/declare_session.sql",
         "    if v_gone <> '{}' then\n",
         "    if v_gone = '{}' then\n",
         ("tests/verbs/test_declare_from_incident.py::test_its_nodes_are_the_universe",),
@@ -126,7 +126,7 @@ FAULTS = [
         "two ids of edges are one",
         "tee",
         "wrong bytes",
-        "sql/functions/edge_id.sql",
+        "sql/tee/graph/edge_id.sql",
         "replace(replace(p_target, '%', '%25'), '|', '%7C')",
         "replace(p_target, '|', '%7C')",
         ("tests/tee/test_edge_id.py::test_its_id",),
@@ -135,7 +135,7 @@ FAULTS = [
         "a message is told by two at once",
         "tee",
         "missing lock",
-        "sql/verbs/take_mirror.sql",
+        "sql/tee/verbs/take_mirror.sql",
         "\n        for update skip locked;",
         ";",
         ("tests/verbs/test_take_mirror.py::test_two_take_different_ones",),
@@ -144,7 +144,7 @@ FAULTS = [
         "what was not told counts as told",
         "tee",
         "wrong comparison",
-        "sql/verbs/settle_mirror.sql",
+        "sql/tee/verbs/settle_mirror.sql",
         "        and m.seq between p_first_seq and p_seq\n",
         "        and m.seq between p_first_seq and p_seq + 1\n",
         ("tests/verbs/test_settle_mirror.py::test_a_part_of_it",),
@@ -180,7 +180,7 @@ FAULTS = [
         "a context is created again with other hypotheses",
         "context",
         "idempotence lost",
-        "sql/verbs/create_context.sql",
+        "sql/context/verbs/create_context.sql",
         "    elsif v_digest <> v_asked then\n",
         "    elsif v_digest <> v_asked and v_created then\n",
         ("tests/verbs/test_create_context.py::test_another_set",),

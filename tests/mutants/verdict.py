@@ -2,11 +2,11 @@
 
 from tests.mutants.fault import Fault
 
-_CHAIN = "sql/functions/chain_fault.sql"
-_STATE = "sql/functions/state_fault.sql"
-_GATE = "sql/functions/replay_gate.sql"
-_RECORD = "sql/functions/record_fault.sql"
-_IMPORT = "sql/functions/import_log.sql"
+_CHAIN = "sql/log/replay/chain_fault.sql"
+_STATE = "sql/log/replay/state_fault.sql"
+_GATE = "sql/log/replay/replay_gate.sql"
+_RECORD = "sql/log/replay/record_fault.sql"
+_IMPORT = "sql/log/import/import_log.sql"
 _LOOKS = "verify does not look"
 
 FAULTS = [
@@ -23,7 +23,7 @@ FAULTS = [
         "verify does not miss the end of a log",
         "verify",
         _LOOKS,
-        "sql/functions/verify_session.sql",
+        "sql/log/replay/verify_session.sql",
         "if v_chain.p_seq is null and p_rows <> v_session.audit_seq then",
         "if v_chain.p_seq is null and p_rows > v_session.audit_seq then",
         ("tests/test_tampering.py::test_a_deleted_event",),
@@ -79,7 +79,7 @@ FAULTS = [
         "verify takes an event that follows the end",
         "verify",
         _LOOKS,
-        "sql/functions/replay.sql",
+        "sql/log/replay/replay.sql",
         "        elsif v_before.is_terminated and v_event.verb <> 'COMPLETE_EXECUTION' then\n",
         "        elsif v_before.is_terminated and v_event.verb = 'ENTER_OBLIGATION' then\n",
         ("tests/test_forgery.py::test_an_event_after_termination",),
@@ -88,7 +88,7 @@ FAULTS = [
         "verify takes times that go back",
         "verify",
         _LOOKS,
-        "sql/functions/replay.sql",
+        "sql/log/replay/replay.sql",
         "        elsif v_event.recorded_at < v_before.audit_head_at then\n",
         "        elsif v_event.recorded_at < v_before.declared_at then\n",
         (
@@ -109,7 +109,7 @@ FAULTS = [
         "verify does not look at the rows of arbitration",
         "verify",
         _LOOKS,
-        "sql/functions/arbitration_fault.sql",
+        "sql/log/replay/arbitration_fault.sql",
         "select min(coalesce(d.seq, t.seq)), 'the rows of arbitration are not those of the log'",
         "select null::bigint, 'the rows of arbitration are not those of the log'",
         ("tests/test_tampering.py::test_a_removed_row[capability_revocation]",),
@@ -118,7 +118,7 @@ FAULTS = [
         "verify takes verdicts as they are",
         "verify",
         _LOOKS,
-        "sql/functions/replay_verdict.sql",
+        "sql/log/replay/replay_verdict.sql",
         "    if p_payload <> v_given || v_verdict then\n",
         "    if p_payload -> 'decision' <> v_verdict -> 'decision' then\n",
         ("tests/arbitration/test_audit.py::test_case_86_a_forged_decision_is_found",),
@@ -127,7 +127,7 @@ FAULTS = [
         "verify does not hash the hypotheses",
         "verify",
         _LOOKS,
-        "sql/functions/is_universe.sql",
+        "sql/belief/is_universe.sql",
         "        = p_universe_digest);",
         "        is not null);",
         ("tests/test_tampering.py::test_a_changed_column[universe_member-hypothesis_id]",),
@@ -136,7 +136,7 @@ FAULTS = [
         "verify does not look into policies",
         "verify",
         _LOOKS,
-        "sql/functions/is_policy_whole.sql",
+        "sql/policy/is_policy_whole.sql",
         "p_policy_hash = cmbs_store.digest_v1(cmbs_store.policy_entries(p_policy_hash)::text)",
         "p_policy_hash is not null",
         ("tests/test_tampering.py::test_a_policy_that_fits_itself_and_not_its_hash",),
@@ -145,7 +145,7 @@ FAULTS = [
         "verify does not add up what was spent",
         "verify",
         _LOOKS,
-        "sql/functions/miscounted.sql",
+        "sql/log/replay/faults_in_counters.sql",
         "    where s.spent <> s.total\n",
         "    where s.spent < 0\n",
         ("tests/test_tampering.py::test_a_changed_column[capability_spending-spent]",),
@@ -154,7 +154,7 @@ FAULTS = [
         "verify does not miss a chunk of a mask",
         "verify",
         _LOOKS,
-        "sql/functions/is_mask.sql",
+        "sql/belief/is_mask.sql",
         "        where stored.chunk is distinct from wanted.chunk\n",
         "        where stored.chunk <> wanted.chunk\n",
         ("tests/test_tampering.py::test_changed_chunks",),
@@ -182,7 +182,7 @@ FAULTS = [
         "an import takes what eliminates the same twice",
         "import",
         "missing check",
-        "sql/functions/import_tombstones.sql",
+        "sql/log/import/import_tombstones.sql",
         "    if cardinality(v_applied) <> v_eliminated.n_eliminated then\n",
         "    if cardinality(v_applied) > v_eliminated.n_eliminated then\n",
         ("tests/verbs/test_import_events.py::test_forgeries_with_right_hashes",),
@@ -191,7 +191,7 @@ FAULTS = [
         "an import takes decisions that do not follow",
         "import",
         "missing check",
-        "sql/functions/import_gates.sql",
+        "sql/log/import/import_gates.sql",
         "        if v_step.p_fault is not null\n",
         "        if v_step.p_fault = ''\n",
         ("tests/verbs/test_import_events.py::test_forgeries_with_right_hashes",),
@@ -200,7 +200,7 @@ FAULTS = [
         "an import does not look at what survives in the end",
         "import",
         "missing check",
-        "sql/verbs/import_events.sql",
+        "sql/log/verbs/import_events.sql",
         "            is distinct from v_last.record::jsonb ->> 'survivors_after_hash'\n",
         "            is null and v_last.seq < 1\n",
         ("tests/verbs/test_import_events.py::test_forgeries_with_right_hashes",),
@@ -209,7 +209,7 @@ FAULTS = [
         "an import leaves waivers open",
         "import",
         "dropped insert",
-        "sql/functions/import_gates.sql",
+        "sql/log/import/import_gates.sql",
         " is not null and p_session.obligation_seq is null then",
         " is not null and p_session.obligation_seq is null\n"
         "            and v_event.verb <> 'WAIVE_OBLIGATION'\n        then",

@@ -6,14 +6,20 @@ from typing import Any
 
 import pytest
 
-from cmbs.resources import migrations_dir, sql_dir
+from cmbs.resources import (
+    migrations_dir,
+    operator_files,
+    sql_dir,
+    verb_files,
+    view_files,
+)
 from tests.beliefs import STATE_TABLES, TABLES, Connection
 
 OURS = "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"
 # Alembic makes and keeps this one.
 NOT_OURS = {"revision", "clock_mark"}
-TYPES = {"reason", "ground"}
-OPERATORS = {path.stem for path in (sql_dir() / "operators").iterdir()}
+TYPES = {"reason", "evidence"}
+OPERATORS = {path.stem for path in operator_files()}
 
 
 def rows(connection: Connection, query: str) -> list[Any]:
@@ -36,9 +42,7 @@ def test_definers_have_a_search_path_and_no_one_else_is_a_definer(tx: Connection
         "select p.proname, p.pronamespace::regnamespace::text, p.proconfig from pg_proc as p "
         f"where p.prosecdef and p.pronamespace in {OURS}",
     )
-    assert {name for name, _, _ in definers} == {
-        path.stem for path in (sql_dir() / "verbs").iterdir()
-    }
+    assert {name for name, _, _ in definers} == {path.stem for path in verb_files()}
     for name, schema, settings in definers:
         assert schema == "cmbs", name
         assert "search_path=pg_catalog, pg_temp" in settings, name
@@ -106,7 +110,7 @@ def test_nothing_in_our_schemas_is_not_ours(tx: Connection) -> None:
         "select c.relkind::text, c.relname from pg_class as c "
         f"where c.relnamespace in {OURS} and c.relkind not in ('i', 't')",
     )
-    views = {path.stem for path in (sql_dir() / "views").iterdir()}
+    views = {path.stem for path in view_files()}
     assert {name for kind, name in relations if kind == "r"} == set(TABLES) | NOT_OURS
     assert {name for kind, name in relations if kind == "v"} == views
     assert {name for kind, name in relations if kind == "c"} == TYPES

@@ -13,7 +13,7 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.calls import call
-from cmbs.resources import sql_dir
+from cmbs.resources import verb_files, view_files
 from tests.beliefs import (
     NO_EVENT,
     ONTOLOGY,
@@ -60,34 +60,34 @@ ACT = {
     "request_termination",
 }
 LOOK_AT_POLICY = {
-    *("list_policies", "read_policy", "policy_diff", "policy_lint", "policy_test"),
+    *("list_policies", "read_policy", "diff_policy", "lint_policy", "test_policy"),
     *("list_schemas", "read_schema", "list_tools"),
-    *("list_capability_tokens", "list_claims", "list_permitted", "list_proposals"),
-    *("explain_decision", "policy_replay", "state_at"),
+    *("list_capabilities", "list_claims", "list_permitted", "list_proposals"),
+    *("explain_decision", "replay_policy", "read_state"),
     *("list_deferrals", "list_inbox", "list_interrupts", "list_permits"),
     *("read_interrupt", "read_permit"),
 }
 READ |= LOOK_AT_POLICY
-PROPOSE = {"propose", "claim_record", "claim_promote"}
+PROPOSE = {"propose", "record_claim", "promote_claim"}
 PROPOSE |= {"resume", "begin_execution", "complete_execution"}
 # Holders of capability tokens, and approvers, may be of any role that a principal has.
-SHARED = {"token_attenuate", "token_revoke", "claim_confirm", "interrupt_resolve"}
-APPROVE = {"claim_confirm", "interrupt_resolve"}
+SHARED = {"narrow_capability", "revoke_capability", "confirm_claim", "resolve_interrupt"}
+APPROVE = {"confirm_claim", "resolve_interrupt"}
 OUTBOX = {"settle_webhook", "take_webhooks"}
 SWEEP = {"list_due", "sweep_expired"}
 SHARED |= SWEEP
 # What the mirror is told, and what came of it: as with the webhooks, by who sees every tenant.
 TELL_TEE = {"settle_mirror", "take_mirror"}
 SET_MIRROR = {"retry_mirror", "set_mirror"}
-LOOK_AT_MIRROR = {"mirror_status"}
+LOOK_AT_MIRROR = {"read_mirror"}
 OPERATE = {"set_webhook"} | OUTBOX | TELL_TEE | SET_MIRROR | LOOK_AT_MIRROR
 # What is due anyway, which the server does by itself, whoever else there is.
 UPKEEP = SWEEP | OUTBOX | TELL_TEE | LOOK_AT_MIRROR
 SET_POLICY = {
-    *("policy_apply", "policy_halt", "policy_publish", "schema_register", "set_mode"),
-    *("token_issue", "tool_register", "tool_withdraw"),
+    *("apply_policy", "halt_policy", "publish_policy", "register_schema", "set_mode"),
+    *("issue_capability", "register_tool", "withdraw_tool"),
 }
-READ_CONTEXT = {"context_eliminated", "context_survivors", "recover_context"}
+READ_CONTEXT = {"read_context_eliminated", "read_context_survivors", "recover_context"}
 ACT_ON_CONTEXT = {"create_context", "eliminate_in_context"}
 READ_GRAPH = {"read_incident", "read_live_view", "read_main_graph", "read_tombstones"}
 ACT_ON_GRAPH = {"create_incident", "merge_hypothesis"}
@@ -103,8 +103,9 @@ CHANGE_IDENTITIES = {
 }
 RULE = {"set_policy_defaults", "waive_obligation"} | SET_POLICY
 KEEP = {"import_content", "import_events"}
-VERBS = {path.stem for path in (sql_dir() / "verbs").iterdir()}
-VIEWS = {path.stem for path in (sql_dir() / "views").iterdir()}
+TEXTS = {path.stem: path.read_text() for path in verb_files()}
+VERBS = set(TEXTS)
+VIEWS = {path.stem for path in view_files()}
 
 IDENTITIES = LOOK_AT_IDENTITIES | CHANGE_IDENTITIES
 
@@ -145,16 +146,16 @@ MAY_SELECT = {
 FINDS_NOTHING: dict[str, type[psycopg.Error]] = {
     "begin_execution": errors.PermitNotFound,
     "complete_execution": errors.PermitNotFound,
-    "claim_promote": errors.ClaimNotFound,
+    "promote_claim": errors.ClaimNotFound,
     "explain_decision": errors.InvalidRequest,
-    "interrupt_resolve": errors.InterruptNotFound,
+    "resolve_interrupt": errors.InterruptNotFound,
     "read_interrupt": errors.InterruptNotFound,
     "read_permit": errors.PermitNotFound,
     "read_schema": errors.SchemaNotFound,
     "resume": errors.InvalidRequest,
-    "token_attenuate": errors.TokenNotFound,
-    "token_revoke": errors.TokenNotFound,
-    "tool_withdraw": errors.ToolNotFound,
+    "narrow_capability": errors.TokenNotFound,
+    "revoke_capability": errors.TokenNotFound,
+    "withdraw_tool": errors.ToolNotFound,
 }
 LOGINS = ["cmbs_agent", "cmbs_policy", "cmbs_auditor", "cmbs_analyst", "cmbs_admin"]
 CALLERS = [*LOGINS, "cmbs_server", "nobody"]
@@ -379,8 +380,8 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         },
         "set_mirror": {"endpoint": None},
         "settle_mirror": {"seq": 0},
-        "context_eliminated": {"context_id": "k"},
-        "context_survivors": {"context_id": "k"},
+        "read_context_eliminated": {"context_id": "k"},
+        "read_context_survivors": {"context_id": "k"},
         "change_principal": {"name": "known", "roles": ["encoder"]},
         "create_principal": {"name": "new", "kind": "agent", "roles": ["agent"]},
         "create_token": {"name": "known", "digest": b"n" * 32, "prefix": "cmbs_new"},
@@ -398,27 +399,27 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         "eliminate_batch": {"messages": Json([message("b")])},
         "enter_obligation": {"obligation_id": "p", "min_total_eliminations": 0},
         "begin_execution": {"permit_id": NO_EVENT},
-        "claim_confirm": {"key": "k", "value_digest": "0" * 64},
+        "confirm_claim": {"key": "k", "value_digest": "0" * 64},
         "complete_execution": {"permit_id": NO_EVENT, "outcome": "ok"},
-        "interrupt_resolve": {"interrupt_id": NO_EVENT, "resolution": "approve"},
+        "resolve_interrupt": {"interrupt_id": NO_EVENT, "resolution": "approve"},
         "read_interrupt": {"interrupt_id": NO_EVENT},
         "read_permit": {"permit_id": NO_EVENT},
         "resume": {"proposal_id": event, "proposal": Json({"items": [CALL]})},
         "set_mode": {"mode": "eco"},
         "set_webhook": {"url": None},
         "settle_webhook": {"message_id": NO_EVENT},
-        "claim_promote": {"claim_id": NO_EVENT},
-        "claim_record": {"claim": Json({"kind": "fact", "key": "k", "value": 1})},
+        "promote_claim": {"claim_id": NO_EVENT},
+        "record_claim": {"claim": Json({"kind": "fact", "key": "k", "value": 1})},
         "explain_decision": {"proposal_id": event},
         "import_content": {"kind": "tool", "content": "{}"},
         "import_events": {"records": "{}"},
-        "policy_apply": {"pack": "supervised", "version": 1},
-        "policy_diff": {"pack": "supervised", "version": 1, "to_version": 1},
-        "policy_halt": {"is_halted": False, "reason": "r"},
-        "policy_lint": {"pack": "supervised"},
-        "policy_publish": {"pack": "p", "entries": Json({})},
-        "policy_replay": {"pack": "supervised"},
-        "policy_test": {"pack": "supervised"},
+        "apply_policy": {"pack": "supervised", "version": 1},
+        "diff_policy": {"pack": "supervised", "version": 1, "to_version": 1},
+        "halt_policy": {"is_halted": False, "reason": "r"},
+        "lint_policy": {"pack": "supervised"},
+        "publish_policy": {"pack": "p", "entries": Json({})},
+        "replay_policy": {"pack": "supervised"},
+        "test_policy": {"pack": "supervised"},
         "propose": {
             "proposal": Json(
                 {
@@ -433,12 +434,12 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         "list_tools": {},
         "read_policy": {"pack": "supervised"},
         "read_schema": {"schema_id": "s"},
-        "schema_register": {"schema_id": "s", "document": Json({})},
-        "token_attenuate": {"parent_id": NO_EVENT, "grant": Json({"holder": "h"})},
-        "token_issue": {"grant": Json({"holder": "h", "expires_at": "2100-01-01T00:00:00Z"})},
-        "token_revoke": {"token_id": NO_EVENT},
-        "tool_register": {"tool_id": "t", "definition": Json({})},
-        "tool_withdraw": {"tool_id": "t"},
+        "register_schema": {"schema_id": "s", "document": Json({})},
+        "narrow_capability": {"parent_id": NO_EVENT, "grant": Json({"holder": "h"})},
+        "issue_capability": {"grant": Json({"holder": "h", "expires_at": "2100-01-01T00:00:00Z"})},
+        "revoke_capability": {"token_id": NO_EVENT},
+        "register_tool": {"tool_id": "t", "definition": Json({})},
+        "withdraw_tool": {"tool_id": "t"},
         "list_sessions": {},
         "read_principal": {"name": "known"},
         "read_space": space,
@@ -454,7 +455,7 @@ def arguments_of(session: Session, verb: str) -> dict[str, Any]:
         "whatif": {"without_source": "s"},
         "why": {"hypothesis_id": "a"},
     }
-    has_session = "(\n    p_session_id uuid" in (sql_dir() / "verbs" / f"{verb}.sql").read_text()
+    has_session = "(\n    p_session_id uuid" in TEXTS[verb]
     return ({"session_id": session.id} if has_session else {}) | particular.get(verb, {})
 
 
@@ -520,7 +521,11 @@ def test_reads(logins: Connection, role: str) -> None:
         for table in [*TABLES, "revision"]:
             assert is_refused(logins, f"select count(*) from cmbs_store.{table}"), table
             assert is_refused(logins, f"delete from cmbs_store.{table}"), table
-        for helper in ("cmbs_store.clock()", "cmbs_store.login_itself()", "cmbs_store.entropy(1)"):
+        for helper in (
+            "cmbs_store.clock()",
+            "cmbs_store.login_principal()",
+            "cmbs_store.entropy(1)",
+        ):
             assert is_refused(logins, f"select {helper}"), helper
         assert is_refused(logins, "create table cmbs.t ()")
         assert is_refused(logins, "set session_replication_role = replica")

@@ -5,11 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from cmbs.resources import migrations_dir, sql_dir
+from cmbs.resources import (
+    helper_files,
+    migrations_dir,
+    operator_files,
+    sql_dir,
+    verb_files,
+    view_files,
+)
 
-FUNCTIONS = sorted([*(sql_dir() / "functions").iterdir(), *(sql_dir() / "verbs").iterdir()])
-OPERATORS = sorted((sql_dir() / "operators").iterdir())
-VIEWS = sorted((sql_dir() / "views").iterdir())
+FUNCTIONS = [*helper_files(), *verb_files()]
+OPERATORS = operator_files()
+VIEWS = view_files()
 MIGRATIONS = sorted((migrations_dir() / "baseline").glob("*.sql"))
 EVERYTHING = sorted([*sql_dir().rglob("*.sql"), *MIGRATIONS])
 
@@ -19,7 +26,7 @@ def named(path: Path) -> str:
 
 
 def schema_of(path: Path) -> str:
-    return "cmbs_store" if path.parent.name == "functions" else "cmbs"
+    return "cmbs" if path.parent.name == "verbs" else "cmbs_store"
 
 
 def statements(text: str) -> list[str]:
@@ -53,7 +60,7 @@ def test_a_function_file_has_five_parts_in_order(subtests: pytest.Subtests) -> N
                 f"grant execute on function {name}(",
             ]
             # A helper belongs to the kernel, which needs no grant to call what is its own.
-            if path.parent.name == "functions" and len(parts) == 3:
+            if path.parent.name != "verbs" and len(parts) == 3:
                 starts.pop()
             assert len(parts) == len(starts), parts
             for part, start in zip(parts, starts, strict=True):
@@ -84,7 +91,7 @@ def test_what_is_executed_is_quoted(subtests: pytest.Subtests) -> None:
 
 
 def test_a_verb_promises_locks_and_raises(subtests: pytest.Subtests) -> None:
-    for path in sorted((sql_dir() / "verbs").iterdir()):
+    for path in verb_files():
         with subtests.test(named(path)):
             header = path.read_text().split("\n\n")[0]
             assert "\n-- Locks      " in header

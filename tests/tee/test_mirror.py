@@ -84,7 +84,7 @@ def outbox(connection: Connection) -> list[tuple[Any, ...]]:
 
 
 def status(connection: Connection) -> Any:
-    return call(connection, "mirror_status")
+    return call(connection, "read_mirror")
 
 
 @pytest.mark.parametrize("edges", [False, True])

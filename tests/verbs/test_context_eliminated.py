@@ -1,4 +1,4 @@
-"""cmbs.context_eliminated"""
+"""cmbs.read_context_eliminated"""
 
 import pytest
 
@@ -11,9 +11,9 @@ from tests.beliefs import Connection, begin_context, refused
 def test_what_is_gone(tx: Connection) -> None:
     begin_context(tx, "k", "c", "unknown", "b")
     begin_context(tx, "other", "a")
-    assert call(tx, "context_eliminated", context_id="k") == {"eliminated": ["b", "c"]}
+    assert call(tx, "read_context_eliminated", context_id="k") == {"eliminated": ["b", "c"]}
 
 
 def test_refused(tx: Connection) -> None:
-    refused(tx, errors.SessionNotFound, "context_eliminated", context_id="")
-    refused(tx, errors.InvalidRequest, "context_eliminated", context_id=None)
+    refused(tx, errors.SessionNotFound, "read_context_eliminated", context_id="")
+    refused(tx, errors.InvalidRequest, "read_context_eliminated", context_id=None)

@@ -1,4 +1,4 @@
-"""cmbs.context_survivors"""
+"""cmbs.read_context_survivors"""
 
 import pytest
 
@@ -11,9 +11,9 @@ from tests.beliefs import Connection, begin_context, refused
 def test_what_nothing_has_eliminated(tx: Connection) -> None:
     begin_context(tx, "k", "c", "unknown")
     begin_context(tx, "other", "a")
-    assert call(tx, "context_survivors", context_id="k") == {"survivors": ["a", "b", "d"]}
+    assert call(tx, "read_context_survivors", context_id="k") == {"survivors": ["a", "b", "d"]}
 
 
 def test_refused(tx: Connection) -> None:
-    refused(tx, errors.SessionNotFound, "context_survivors", context_id="")
-    refused(tx, errors.InvalidRequest, "context_survivors", context_id=None)
+    refused(tx, errors.SessionNotFound, "read_context_survivors", context_id="")
+    refused(tx, errors.InvalidRequest, "read_context_survivors", context_id=None)

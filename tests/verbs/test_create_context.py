@@ -27,7 +27,7 @@ def test_the_same_set_again(tx: Connection) -> None:
     eliminate_in_context(tx, "k", "a")
     answer = call(tx, "create_context", context_id="k", hypotheses=["a", "b"])
     assert answer == expected | {"duplicate": True}
-    assert call(tx, "context_eliminated", context_id="k") == {"eliminated": ["a"]}
+    assert call(tx, "read_context_eliminated", context_id="k") == {"eliminated": ["a"]}
 
 
 def test_another_set(tx: Connection) -> None:
@@ -42,7 +42,7 @@ def test_another_set(tx: Connection) -> None:
 def test_any_set_of_texts(tx: Connection, ids: list[str]) -> None:
     answer = call(tx, "create_context", context_id="", hypotheses=ids)
     assert (answer["context_id"], answer["n_hypotheses"]) == ("", len(ids))
-    assert call(tx, "context_survivors", context_id="")["survivors"] == sorted(ids)
+    assert call(tx, "read_context_survivors", context_id="")["survivors"] == sorted(ids)
 
 
 @pytest.mark.parametrize("wrong", [None, [None], ["a", None], ["x" * 513], [["a"], ["b"]]])

@@ -20,7 +20,7 @@ def test_applied_and_already_eliminated(tx: Connection) -> None:
     answer = eliminate_in_context(tx, "context", "c", "b", "zz")
     assert answer == {"applied": ["c"], "already_eliminated": ["b", "zz"]}
     assert eliminate_in_context(tx, "context") == {"applied": [], "already_eliminated": []}
-    assert call(tx, "context_survivors", context_id="context") == {"survivors": ["d"]}
+    assert call(tx, "read_context_survivors", context_id="context") == {"survivors": ["d"]}
 
 
 def test_what_eliminates_nothing_leaves_nothing(tx: Connection) -> None:
@@ -78,7 +78,7 @@ def test_a_stale_snapshot_is_told(database: str) -> None:
     ):
         begin_context(first)
         second.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        assert call(second, "context_eliminated", context_id="context") == {"eliminated": []}
+        assert call(second, "read_context_eliminated", context_id="context") == {"eliminated": []}
         eliminate_in_context(first, "context", "a")
         with pytest.raises(psycopg.errors.SerializationFailure):
             eliminate_in_context(second, "context", "a")

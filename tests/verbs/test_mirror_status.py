@@ -1,4 +1,4 @@
-"""cmbs.mirror_status: how far the mirror is behind."""
+"""cmbs.read_mirror: how far the mirror is behind."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ NOTHING = {
 
 
 def status(connection: Connection, **more: object) -> Any:
-    return call(connection, "mirror_status", **more)
+    return call(connection, "read_mirror", **more)
 
 
 @pytest.mark.cold
@@ -75,7 +75,7 @@ def test_who_may(tx: Connection) -> None:
         ("bob", "agent", "*"),
     ):
         credential = caller(tx, name, role, tenant=tenant)
-        refused(tx, errors.Forbidden, "mirror_status", credential=credential)
+        refused(tx, errors.Forbidden, "read_mirror", credential=credential)
     with logged_in(tx, "cmbs_server"):
         assert status(tx) == NOTHING
     for role in ("admin", "auditor"):

@@ -30,7 +30,7 @@ def kept(connection: Connection) -> list[Any]:
 )
 def test_where_to(tx: Connection, endpoint: str | None) -> None:
     assert call(tx, "set_mirror", endpoint=endpoint) == {"endpoint": endpoint}
-    assert call(tx, "mirror_status")["endpoint"] == endpoint
+    assert call(tx, "read_mirror")["endpoint"] == endpoint
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_every_change_is_kept(tx: Connection) -> None:
     for endpoint in (ENDPOINT, None, ENDPOINT, ENDPOINT):
         call(tx, "set_mirror", endpoint=endpoint, credential=operator)
     assert kept(tx) == [(endpoint, "root") for endpoint in (ENDPOINT, None, ENDPOINT, ENDPOINT)]
-    assert call(tx, "mirror_status")["endpoint"] == ENDPOINT
+    assert call(tx, "read_mirror")["endpoint"] == ENDPOINT
 
 
 def test_of_sessions_from_now_on(tx: Connection) -> None:

@@ -45,12 +45,12 @@ def test_what_is_told(tx: Connection) -> None:
     assert body["type"] == "interrupt.opened"
     assert body["data"] == scene("read_interrupt", interrupt_id=question)
     sent = {"interrupt_id": question, "resolution": "decline"}
-    scene("interrupt_resolve", scene.approver, **sent)
+    scene("resolve_interrupt", scene.approver, **sent)
     (message,) = take(tx)
     body = json.loads(message["body"])
     assert (body["type"], body["data"]["status"]) == ("interrupt.resolved", "declined")
     # The same answer again is no other answer.
-    assert scene("interrupt_resolve", scene.approver, **sent)["duplicate"] is True
+    assert scene("resolve_interrupt", scene.approver, **sent)["duplicate"] is True
     assert take(tx) == []
     assert scene.is_whole()
 

@@ -31,10 +31,10 @@ class Rich:
         self.id, self.at = scene.id, dict[str, int]()
         for schema, document in (("never", False), ("args", {"type": "object"})):
             sent = {"schema_id": schema, "document": Json(document), "credential": scene.policy}
-            call(connection, "schema_register", **sent)
+            call(connection, "register_schema", **sent)
         scene.register("S", mutating=False, args_schema="args")
         scene.register("gone", mutating=False)
-        call(connection, "tool_withdraw", tool_id="gone", credential=scene.policy)
+        call(connection, "withdraw_tool", tool_id="gone", credential=scene.policy)
         self._propose()
         self._claim()
         self._delegate()
@@ -86,7 +86,7 @@ class Rich:
         self.propose("whole", tool_call("S"), tool_call("gone"), reason="TOOL_WITHDRAWN")
         self.propose("unknown", tool_call("nowhere"), reason="SCOPE_NOT_ALLOWED")
         scene.publish(UNFIT, "unfit")
-        self.note("unfit", scene("policy_apply", scene.policy, pack="unfit", version=1))
+        self.note("unfit", scene("apply_policy", scene.policy, pack="unfit", version=1))
         self._halt(True)
         self.propose("halted", tool_call("R"), reason="CONSTRAINT_DENIED")
         self.claim("halted claim", "CONSTRAINT_DENIED", source_chunk_ids=["chunk"])
@@ -94,7 +94,7 @@ class Rich:
 
     def _halt(self, is_halted: bool) -> None:
         sent = {"is_halted": is_halted, "reason": "a drill", "credential": self.scene.policy}
-        call(self.connection, "policy_halt", **sent)
+        call(self.connection, "halt_policy", **sent)
 
     def _claim(self) -> None:
         scene = self.scene
@@ -102,10 +102,10 @@ class Rich:
         self.claim("unconfirmed", "CLAIM_NOT_CONFIRMED", confidence=0.5)
         weak = self.claim("demoted", on_unconfirmed="demote", confidence=0.5)
         confirmed = {"key": "cause", "value_digest": digest('{"is": 1.5}').hex(), "comment": "so"}
-        by = self.note("confirm", scene("claim_confirm", scene.approver, **confirmed))
+        by = self.note("confirm", scene("confirm_claim", scene.approver, **confirmed))
         evidence = Json({"confirmed_by_event_id": by["audit_event_id"]})
         sent = {"claim_id": weak["claim_id"], "evidence": evidence, "request_id": "promotion"}
-        self.note("promoted", scene("claim_promote", scene.tool, **sent), "ALLOWED")
+        self.note("promoted", scene("promote_claim", scene.tool, **sent), "ALLOWED")
 
     def _delegate(self) -> None:
         scene = self.scene
@@ -117,16 +117,16 @@ class Rich:
             "budgets": {"max_calls": 9},
         }
         sent = {"parent_id": mine, "grant": Json(grant), "request_id": "attenuation"}
-        child = self.note("attenuate", scene("token_attenuate", **sent))
+        child = self.note("attenuate", scene("narrow_capability", **sent))
         assert child["secret"]
         grant |= {"holder": "agent", "budgets": {"max_calls": 1}}
         sent = {"parent_id": mine, "grant": Json(grant)}
-        last = self.note("attenuate mine", scene("token_attenuate", **sent))
+        last = self.note("attenuate mine", scene("narrow_capability", **sent))
         self.propose("by child", tool_call("R"), capability_token=last["secret"])
         self.propose(
             "spent", tool_call("R"), capability_token=last["secret"], reason="BUDGET_EXHAUSTED"
         )
-        self.note("revoke", scene("token_revoke", scene.policy, token_id=mine))
+        self.note("revoke", scene("revoke_capability", scene.policy, token_id=mine))
         self.propose(
             "revoked", tool_call("R"), capability_token=last["secret"], reason="TOKEN_REVOKED"
         )

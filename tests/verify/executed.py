@@ -43,11 +43,11 @@ class Executed:
         scene.register("W", mutating=False, effect_class="local")
         document = Json({"type": "object"})
         sent = {"schema_id": "beside", "document": document, "credential": scene.policy}
-        call(connection, "schema_register", **sent)
+        call(connection, "register_schema", **sent)
         scene.publish(SHADOW, "shadow")
         scene.publish(PACK)
         pinned = {"pack": "pack", "version": 1, "shadow": Json({"pack": "shadow", "version": 1})}
-        self.note("apply", scene("policy_apply", scene.policy, **pinned))
+        self.note("apply", scene("apply_policy", scene.policy, **pinned))
         grant: dict[str, Any] = {
             "tools": ["A", "B", "R", "W"],
             "budgets": {"max_calls": 30, "cents": 100},

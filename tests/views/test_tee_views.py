@@ -254,7 +254,7 @@ def test_tee_message(tee: Tee) -> None:
     lag = (delivered["delivered_at"] - delivered["created_at"]).total_seconds()
     assert float(delivered["lag_seconds"]) == pytest.approx(lag, rel=0, abs=1e-6)
     assert waiting["next_at"] == waiting["created_at"], "it waits for the one before it"
-    status = call(connection, "mirror_status")
+    status = call(connection, "read_mirror")
     assert (status["n_pending"], status["n_dead"], status["n_sessions"]) == (1, 1, 1)
 
 

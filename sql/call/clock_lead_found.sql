@@ -1,0 +1,21 @@
+-- cmbs_store.clock_lead_found
+--
+-- By how many microseconds the time of a session was ahead of the clock, as the event says that
+-- found it set back.
+
+create or replace function cmbs_store.clock_lead_found(
+    p_payload jsonb
+)
+returns bigint
+language sql
+stable
+as $$
+    select cmbs_store.microseconds(
+        (p_payload ->> 'decided_at')::timestamptz - (p_payload ->> 'clock')::timestamptz
+    )
+$$;
+
+comment on function cmbs_store.clock_lead_found(jsonb) is
+'By how much the time of a session was ahead of the clock, as its event says.';
+
+revoke all on function cmbs_store.clock_lead_found(jsonb) from public;

@@ -1,0 +1,55 @@
+-- cmbs_store.append_claim
+--
+-- Decides on a claim in a locked session, appends its event and answers. A claim that is denied
+-- leaves no row.
+
+create or replace function cmbs_store.append_claim(
+    p_session cmbs_store.session,
+    p_caller cmbs_store.principal,
+    p_claim jsonb,
+    p_promotes uuid,
+    p_request_id text,
+    p_notes text,
+    p_minimal boolean
+)
+returns json
+language plpgsql
+volatile
+as $$
+declare
+    v_payload jsonb := cmbs_store.with_request_id(
+        cmbs_store.verdict_input(p_session, p_caller.roles), p_request_id
+    ) || jsonb_build_object(
+        'claim', p_claim, 'promotes', p_promotes, 'claim_id', cmbs_store.random_id()
+    );
+begin
+    v_payload := v_payload || cmbs_store.decide(
+        p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
+    );
+    perform cmbs_store.check_isolation();
+    if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
+        perform cmbs_store.count_claimants(p_session);
+    end if;
+    p_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
+    p_session := cmbs_store.append_event(
+        p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
+        null, null, p_request_id, p_notes, v_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session.session_id, p_session.audit_seq, p_caller.name, 'RECORD_CLAIM', v_payload
+    );
+    return cmbs_store.response(
+        cmbs_store.claim_outcome(v_payload, p_session.audit_head_event_id, false),
+        p_session, p_minimal
+    );
+end
+$$;
+
+comment on function cmbs_store.append_claim(
+    cmbs_store.session, cmbs_store.principal, jsonb, uuid, text, text, boolean
+) is
+'Decide on a claim in a locked session, append its event and answer.';
+
+revoke all on function cmbs_store.append_claim(
+    cmbs_store.session, cmbs_store.principal, jsonb, uuid, text, text, boolean
+) from public;

@@ -1,0 +1,60 @@
+-- cmbs.record_claim
+--
+-- Records a claim with the evidence for it (verb RECORD_CLAIM). What is not confirmed may only be a
+-- hypothesis or derived, and for a time; constraints on `claim.write.<kind>` apply.
+--
+-- Promises   a denial is an answer, audited; a claim is never changed afterwards.
+-- Locks      the session row, first thing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB101 SESSION_TERMINATED, MB102 and MB103 CONFLICT,
+--            MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE, MB302 FORBIDDEN.
+
+create or replace function cmbs.record_claim(
+    p_session_id uuid,
+    p_claim json,
+    p_request_id text default null,
+    p_expected_head uuid default null,
+    p_notes text default null,
+    p_minimal boolean default false,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'record_claim', '{agent, encoder, tool}'
+    );
+    v_claim jsonb := cmbs_store.checked_claim(p_claim);
+    v_session cmbs_store.session;
+    v_answer json;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_answer := cmbs_store.recorded_claim(
+        v_session, p_request_id,
+        jsonb_build_object('claim', v_claim, 'promotes', null), p_minimal
+    );
+    if v_answer is not null then
+        return v_answer;
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    return cmbs_store.append_claim(
+        v_session, v_caller, v_claim, null, p_request_id, p_notes, p_minimal
+    );
+end
+$$;
+
+comment on function cmbs.record_claim(uuid, json, text, uuid, text, boolean, bytea) is
+'Record a claim with the evidence for it; policy decides. Raises MB001, MB101, MB102, MB103, '
+'MB201, MB203, MB302.';
+
+revoke all on function cmbs.record_claim(uuid, json, text, uuid, text, boolean, bytea) from public;
+grant execute on function cmbs.record_claim(uuid, json, text, uuid, text, boolean, bytea)
+to cmbs_server, cmbs_agent;

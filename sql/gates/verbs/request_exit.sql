@@ -1,0 +1,88 @@
+-- cmbs.request_exit
+--
+-- Asks to leave the active obligation (verb REQUEST_EXIT).
+--
+-- Promises   approved iff enough hypotheses were eliminated since entry; a denial is an answer,
+--            audited like an approval.
+-- Locks      the session row, first thing.
+-- Raises     MB001 SESSION_NOT_FOUND, MB002 OBLIGATION_NOT_FOUND, MB101 SESSION_TERMINATED,
+--            MB102 and MB103 CONFLICT, MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
+
+create or replace function cmbs.request_exit(
+    p_session_id uuid,
+    p_obligation_id text,
+    p_context json default null,
+    p_request_id text default null,
+    p_expected_head uuid default null,
+    p_notes text default null,
+    p_minimal boolean default false,
+    p_credential bytea default null
+)
+returns json
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set standard_conforming_strings = on
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'request_exit', '{agent}');
+    v_context text := coalesce(cmbs_store.free_object('context', p_context), '{}');
+    v_approved boolean;
+    v_content jsonb;
+    v_session cmbs_store.session;
+    v_entered_seq bigint;
+    v_outcome text;
+begin
+    perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
+    perform cmbs_store.check_id('obligation_id', p_obligation_id);
+    v_content := jsonb_build_object('obligation_id', p_obligation_id);
+    v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
+    v_outcome := cmbs_store.recorded_message(
+        p_session_id, p_request_id, 'REQUEST_EXIT', v_content
+    );
+    if v_outcome is not null then
+        return cmbs_store.response(v_outcome, v_session, p_minimal);
+    end if;
+    perform cmbs_store.check_open(v_session, p_expected_head);
+    perform cmbs_store.check_active_obligation(v_session, p_obligation_id);
+
+    v_entered_seq := v_session.obligation_seq;
+    v_approved := v_session.obligation_survivors - v_session.n_survivors
+        >= v_session.obligation_minimum;
+    v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
+        'context', v_context::jsonb,
+        'approved', v_approved,
+        'reason', case when v_approved then 'approved' else 'minimum eliminations not met' end
+    );
+    if v_approved then
+        v_session := cmbs_store.without_obligation(v_session);
+    end if;
+    v_session := cmbs_store.append_event(
+        v_session, v_session.survivors_hash, 'REQUEST_EXIT', v_caller.name,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
+    );
+    if v_approved then
+        insert into cmbs_store.obligation_end (
+            session_id, entered_seq, ended_seq, outcome, survivors_at_end
+        )
+        values (
+            p_session_id, v_entered_seq, v_session.audit_seq, 'exited', v_session.n_survivors
+        );
+    end if;
+    v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
+    return cmbs_store.response(v_outcome, v_session, p_minimal);
+end
+$$;
+
+comment on function cmbs.request_exit(uuid, text, json, text, uuid, text, boolean, bytea) is
+'Ask to leave the active obligation; approved or denied, the answer is audited. Raises MB001, '
+'MB002, MB101, MB102, MB103, MB201, MB203.';
+
+revoke all on function cmbs.request_exit(
+    uuid, text, json, text, uuid, text, boolean, bytea
+) from public;
+grant execute on function cmbs.request_exit(uuid, text, json, text, uuid, text, boolean, bytea)
+to cmbs_server, cmbs_agent;

@@ -1,0 +1,26 @@
+-- cmbs_store.deferrals_full
+--
+-- Whether no more deferred proposals may wait in a session, as a member of what a verdict is given;
+-- none if there is room. Whoever commits what they wait for waits for their tries.
+
+create or replace function cmbs_store.deferrals_full(
+    p_session_id uuid
+)
+returns jsonb
+language sql
+stable
+as $$
+    select case when count(*) = 100 then '{"is_full": true}' else '{}' end::jsonb
+    from (
+        select
+        from cmbs_store.open_item as o
+        where o.session_id = p_session_id and o.kind = 'deferral' and o.is_open
+        limit 100
+    ) as w
+$$;
+
+comment on function cmbs_store.deferrals_full(uuid) is
+'Whether no more deferred proposals may wait in a session, as a member of what a verdict is '
+'given.';
+
+revoke all on function cmbs_store.deferrals_full(uuid) from public;

@@ -1,0 +1,25 @@
+-- cmbs_store.input_for_proposer
+--
+-- What a verdict about an earlier proposal is given, as cmbs_store.verdict_input, with the roles
+-- that its proposer has now.
+--
+-- p_payload   that of the proposal
+
+create or replace function cmbs_store.input_for_proposer(
+    p_session cmbs_store.session,
+    p_actor text,
+    p_payload jsonb
+)
+returns jsonb
+language sql
+volatile
+as $$
+    select cmbs_store.verdict_input(p_session, cmbs_store.roles_now(
+        p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
+    ))
+$$;
+
+comment on function cmbs_store.input_for_proposer(cmbs_store.session, text, jsonb) is
+'What a verdict is given about an earlier proposal.';
+
+revoke all on function cmbs_store.input_for_proposer(cmbs_store.session, text, jsonb) from public;
