@@ -347,8 +347,8 @@ def test_an_error_in_a_try_ends_it(db: Connection) -> None:
     ).fetchone() or [""]
     db.execute(
         "create or replace function cmbs_store.together_reasons(p_session cmbs_store.session, "
-        "p_items jsonb, p_evidence cmbs_store.evidence) returns cmbs_store.reason[] language plpgsql "
-        "stable as $$ begin perform 1 / 0; return null; end $$"
+        "p_items jsonb, p_evidence cmbs_store.evidence) returns cmbs_store.reason[] "
+        "language plpgsql stable as $$ begin perform 1 / 0; return null; end $$"
     )
     scene.at(100)
     assert scene("sweep_expired")["n_tried"] == 1

@@ -179,7 +179,7 @@ FAULTS = [
         "an approval outlives the constraint that it waives",
         "interrupt",
         "missing check",
-        "sql/verdict/proposal/is_superseded.sql",
+        "sql/interrupt/is_superseded.sql",
         "            and p.seq > p_interrupt.seq\n",
         "            and p.seq < p_interrupt.seq\n",
         ("tests/arbitration/test_approval.py::test_case_67_the_waived_constraint_changes",),
