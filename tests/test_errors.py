@@ -120,16 +120,18 @@ def test_a_verb_names_the_codes_it_can_raise() -> None:
         for name in [f"{'cmbs' if path.parent.name == 'verbs' else 'cmbs_store'}.{path.stem}"]
         if path in {*helper_files(), *verb_files()}
     }
+    pairs = re.findall(r"'(\w+)', '(MB\d{3})'", bodies["cmbs_store.refuse_missing"])
+    missing: dict[str, str] = dict(pairs)
 
     def reachable(name: str, seen: set[str]) -> set[str]:
         if name in seen or name not in bodies:
             return set()
         seen.add(name)
         called = set(re.findall(r"\bcmbs(?:_store)?\.\w+(?=\()", bodies[name]))
-        looked_for = re.findall(r"\bcmbs_store\.refuse_lookup\(\s*'(\w+)'", bodies[name])
-        found = own[name] | {LOOKUPS[kind] for kind in looked_for}
+        looked_for = re.findall(r"\bcmbs_store\.refuse_missing\(\s*'(\w+)'", bodies[name])
+        found = own[name] | {missing[kind] for kind in looked_for}
         # It raises one code for each kind, and its callers name theirs.
-        called -= {"cmbs_store.refuse_lookup"}
+        called -= {"cmbs_store.refuse_missing"}
         return found.union(*(reachable(other, seen) for other in called))
 
     # Every verb asks who calls; a declare locks a session that it has just seen, and eliminates
@@ -179,8 +181,6 @@ ARBITRATED = (
     # Of evidence the source, and of the mirror who sees every tenant.
     *("merge_hypothesis", "merge_node_tombstones", "merge_edge_tombstones", *OPERATE),
 )
-LOOKUPS = {"policy": "MB007", "tool": "MB008", "schema": "MB009", "claim": "MB010"}
-LOOKUPS |= {"permit": "MB011", "interrupt": "MB012"}
 PROVOKED: dict[str, tuple[str, Callable[[Session], dict[str, Any]]]] = {
     "MB001": ("query_belief", lambda session: {"session_id": NOBODY}),
     "MB002": ("request_exit", lambda session: {"obligation_id": "none"}),

@@ -23,7 +23,9 @@ begin
     where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*')
     for no key update;
     if not found then
-        perform cmbs_store.refuse_session(p_session_id);
+        perform cmbs_store.refuse_missing(
+            'session', json_build_object('session_id', p_session_id)
+        );
     end if;
     return v_session;
 end

@@ -25,7 +25,9 @@ begin
     from cmbs_store.session as s
     where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*');
     if not found then
-        perform cmbs_store.refuse_session(p_session_id);
+        perform cmbs_store.refuse_missing(
+            'session', json_build_object('session_id', p_session_id)
+        );
     end if;
     return v_session;
 end

@@ -1,7 +1,7 @@
 -- cmbs_store.recorded_message
 --
--- The recorded outcome of a repeated message, null if the request id is new or absent. The same
--- verb with the same members is the same message; context and notes do not count.
+-- The event of a repeated message, null if the request id is new or absent. The same verb with the
+-- same members is the same message; context and notes do not count.
 --
 -- p_content   the members that make the message, as they stand in its payload
 -- Raises      MB102 CONFLICT.
@@ -12,40 +12,35 @@ create or replace function cmbs_store.recorded_message(
     p_verb text,
     p_content jsonb
 )
-returns text
+returns cmbs_store.audit_event
 language plpgsql
 stable
 as $$
 declare
-    v_event_id uuid;
-    v_verb text;
-    v_payload jsonb;
+    v_event cmbs_store.audit_event;
 begin
     if p_request_id is null then
         return null;
     end if;
-    select e.event_id, e.verb, e.record::jsonb -> 'payload'
-    into v_event_id, v_verb, v_payload
+    select e.*
+    into v_event
     from cmbs_store.audit_event as e
     where e.session_id = p_session_id and e.request_id = p_request_id;
-    if not found then
-        return null;
-    end if;
-    if v_verb <> p_verb or not v_payload @> p_content then
+    if v_event.verb <> p_verb or not v_event.record::jsonb -> 'payload' @> p_content then
         perform cmbs_store.refuse(
             'MB102',
             'This request id was used for another message.',
             json_build_object(
-                'audit_event_id', v_event_id, 'request_id', p_request_id
+                'audit_event_id', v_event.event_id, 'request_id', p_request_id
             )::text,
             'Give a new message its own request id.'
         );
     end if;
-    return cmbs_store.outcome(v_payload, v_event_id, true);
+    return v_event;
 end
 $$;
 
 comment on function cmbs_store.recorded_message(uuid, text, text, jsonb) is
-'The recorded outcome of a repeated message; null if it is new. Raises MB102.';
+'The event of a repeated message, null if the request id is new or absent. Raises MB102.';
 
 revoke all on function cmbs_store.recorded_message(uuid, text, text, jsonb) from public;

@@ -22,11 +22,8 @@ begin
         and t.token_id = p_token_id
         and t.seq <= p_session.audit_seq;
     if not found then
-        perform cmbs_store.refuse(
-            'MB006',
-            'There is no such capability token in this session.',
-            json_build_object('token_id', p_token_id)::text,
-            'List the tokens of the session.'
+        perform cmbs_store.refuse_missing(
+            'capability', json_build_object('token_id', p_token_id)
         );
     end if;
     return v_token;

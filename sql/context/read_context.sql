@@ -22,7 +22,9 @@ begin
     from cmbs_store.context as c
     where c.context_id = p_context_id and (c.tenant = p_tenant or p_tenant = '*');
     if not found then
-        perform cmbs_store.refuse_context(p_context_id);
+        perform cmbs_store.refuse_missing(
+            'context', json_build_object('context_id', p_context_id)
+        );
     end if;
     return v_context;
 end

@@ -23,12 +23,7 @@ begin
     from cmbs_store.api_token as t
     where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant);
     if not found then
-        perform cmbs_store.refuse(
-            'MB006',
-            'There is no such token.',
-            json_build_object('token_id', p_token_id)::text,
-            'Take its id from the list of tokens; the beginning of a token is not its id.'
-        );
+        perform cmbs_store.refuse_missing('token', json_build_object('token_id', p_token_id));
     end if;
     return v_token;
 end

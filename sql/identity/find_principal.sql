@@ -21,11 +21,8 @@ begin
     from cmbs_store.principal as p
     where p.name = p_name and p.tenant = p_tenant;
     if not found then
-        perform cmbs_store.refuse(
-            'MB005',
-            'There is no such principal.',
-            json_build_object('name', p_name, 'tenant', p_tenant)::text,
-            'Create it first, or check its name and tenant.'
+        perform cmbs_store.refuse_missing(
+            'principal', json_build_object('name', p_name, 'tenant', p_tenant)
         );
     end if;
     return v_principal;

@@ -22,7 +22,7 @@ begin
         and i.interrupt_id = p_interrupt_id
         and i.seq <= p_session.audit_seq;
     if not found then
-        perform cmbs_store.refuse_lookup(
+        perform cmbs_store.refuse_missing(
             'interrupt', json_build_object('interrupt_id', p_interrupt_id)
         );
     end if;

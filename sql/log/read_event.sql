@@ -22,11 +22,8 @@ begin
         and e.seq = cmbs_store.event_seq(p_event_id)
         and e.event_id = p_event_id;
     if not found then
-        perform cmbs_store.refuse(
-            'MB003',
-            'There is no such event in this session.',
-            json_build_object('session_id', p_session_id, 'event_id', p_event_id)::text,
-            'Take event ids from answers and traces of the same session.'
+        perform cmbs_store.refuse_missing(
+            'event', json_build_object('session_id', p_session_id, 'event_id', p_event_id)
         );
     end if;
     return v_event;

@@ -22,7 +22,7 @@ begin
         and p.permit_id = p_permit_id
         and p.seq <= p_session.audit_seq;
     if not found then
-        perform cmbs_store.refuse_lookup('permit', json_build_object('permit_id', p_permit_id));
+        perform cmbs_store.refuse_missing('permit', json_build_object('permit_id', p_permit_id));
     end if;
     return v_permit;
 end

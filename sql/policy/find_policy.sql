@@ -26,7 +26,7 @@ begin
     order by v.version desc, v.tenant desc
     limit 1;
     if not found then
-        perform cmbs_store.refuse_lookup(
+        perform cmbs_store.refuse_missing(
             'policy', json_build_object('pack', p_pack, 'version', p_version)
         );
     end if;

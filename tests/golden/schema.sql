@@ -132,7 +132,7 @@ begin
         perform cmbs_store.refuse_request('version', 'must be the number of a version');
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'POLICY_APPLY',
         v_content || case
             when v_shadow is null then '{}' else jsonb_build_object('shadow', v_shadow)
@@ -342,7 +342,7 @@ begin
     v_caller := cmbs_store.authorize(p_credential, 'begin_execution', '{agent, encoder, tool}');
     v_permit := cmbs_store.permit_of(v_session, p_permit_id);
     perform cmbs_store.check_executor(v_caller, v_permit);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'BEGIN_EXECUTION',
         jsonb_build_object('permit_id', p_permit_id)
     );
@@ -519,7 +519,7 @@ begin
     end if;
     v_content := jsonb_build_object('key', p_key, 'value_digest', p_value_digest);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'CONFIRM_CLAIM', v_content
     );
     if v_outcome is not null then
@@ -621,7 +621,12 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
         p_credential, 'create_incident', '{agent}'
     );
-    v_tenant text := cmbs_store.creating_tenant(v_caller, p_incident_id);
+    -- Who sees every tenant may create again what somebody created.
+    v_tenant text := coalesce((
+        select i.tenant
+        from cmbs_store.incident as i
+        where i.incident_id = p_incident_id and v_caller.tenant = '*'
+    ), cmbs_store.own_tenant(v_caller));
     v_incident cmbs_store.incident;
     v_digest bytea;
     v_created boolean;
@@ -814,7 +819,7 @@ begin
     perform cmbs_store.check_id('conclusion_id', p_conclusion_id);
     v_content := jsonb_build_object('conclusion_id', p_conclusion_id);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'DECLARE_CONCLUSION', v_content
     );
     if v_outcome is not null then
@@ -869,7 +874,12 @@ declare
     v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
     v_policy cmbs_store.policy_default;
     v_arbitration jsonb := cmbs_store.checked_packs(p_arbitration);
-    v_tenant text := cmbs_store.declaring_tenant(v_caller, p_session_id);
+    -- Who sees every tenant may declare again what somebody declared.
+    v_tenant text := coalesce((
+        select s.tenant
+        from cmbs_store.session as s
+        where s.session_id = p_session_id and v_caller.tenant = '*'
+    ), cmbs_store.own_tenant(v_caller));
     v_found jsonb;
     v_universe record;
     v_session cmbs_store.session;
@@ -896,21 +906,11 @@ begin
             v_universe.p_n_hypotheses, v_policy, v_policy_as_sent, cmbs_store.clock(),
             v_universe_from, cmbs_store.mirror_endpoint() is not null
         );
-    else
-        -- With the lock of a writer, so that a read-only standby says that it is one.
-        perform
-        from cmbs_store.session as s
-        where s.session_id = p_session_id
-            and (s.tenant = v_caller.tenant or v_caller.tenant = '*')
-        for no key update;
-        if not found then
-            perform cmbs_store.refuse_space(
-                v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
-            );
-        end if;
     end if;
     if v_session.session_id is null then
-        v_session := cmbs_store.declared_session(p_session_id, v_caller.tenant);
+        v_session := cmbs_store.declared_session(
+            p_session_id, v_caller.tenant, v_ontology, v_universe.p_universe_digest is not null
+        );
         return cmbs_store.response(
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent,
@@ -919,9 +919,7 @@ begin
             v_session, p_minimal
         );
     end if;
-    v_session := cmbs_store.append_declare(
-        v_session, v_caller.name, p_notes, v_metadata, v_found
-    );
+    v_session := cmbs_store.append_declare(v_session, v_caller.name, p_notes, v_metadata, v_found);
     v_event_id := v_session.audit_head_event_id;
     if v_gone <> '{}' then
         v_session := cmbs_store.eliminate_tombstoned(v_session, v_caller, v_gone);
@@ -1173,7 +1171,9 @@ begin
         and (c.tenant = v_caller.tenant or v_caller.tenant = '*')
     for no key update;
     if not found then
-        perform cmbs_store.refuse_context(p_context_id);
+        perform cmbs_store.refuse_missing(
+            'context', json_build_object('context_id', p_context_id)
+        );
     end if;
     -- Scalar subqueries are probes of a key, one per id; a join might be planned as a scan of all
     -- hypotheses of the context.
@@ -1242,7 +1242,7 @@ begin
         'obligation_id', p_obligation_id, 'min_total_eliminations', p_min_total_eliminations
     );
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'ENTER_OBLIGATION', v_content
     );
     if v_outcome is not null then
@@ -1580,7 +1580,6 @@ declare
     );
     v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
     v_session cmbs_store.session;
-    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     if v_grant ->> 'expires_at' is null then
@@ -1589,15 +1588,8 @@ begin
         perform cmbs_store.refuse_request('parent', 'tokens are made from others by attenuation');
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_answer := cmbs_store.recorded_issue(
-        v_session, p_request_id, v_grant - 'valid_from' || '{"parent_id": null}', p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.append_capability(
-        v_session, v_caller, null, v_grant, p_request_id, p_notes, p_minimal
+    return cmbs_store.grant_capability(
+        v_session, v_caller, null, v_grant, p_request_id, p_expected_head, p_notes, p_minimal
     );
 end
 $$;
@@ -2643,7 +2635,6 @@ declare
     v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
     v_session cmbs_store.session;
     v_parent cmbs_store.capability_token;
-    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     if (p_grant::jsonb ->> 'parent')::uuid <> p_parent_id then
@@ -2657,16 +2648,8 @@ begin
             'expires_at', cmbs_store.timestamp_v1(v_parent.expires_at)
         );
     end if;
-    v_answer := cmbs_store.recorded_issue(
-        v_session, p_request_id,
-        v_grant - 'valid_from' || jsonb_build_object('parent_id', p_parent_id), p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.append_capability(
-        v_session, v_caller, v_parent, v_grant, p_request_id, p_notes, p_minimal
+    return cmbs_store.grant_capability(
+        v_session, v_caller, v_parent, v_grant, p_request_id, p_expected_head, p_notes, p_minimal
     );
 end
 $$;
@@ -2691,7 +2674,6 @@ declare
     v_session cmbs_store.session;
     v_old cmbs_store.claim;
     v_claim jsonb;
-    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_members(
@@ -2704,7 +2686,7 @@ begin
     from cmbs_store.claim as c
     where c.session_id = p_session_id and c.claim_id = p_claim_id;
     if not found then
-        perform cmbs_store.refuse_lookup('claim', json_build_object('claim_id', p_claim_id));
+        perform cmbs_store.refuse_missing('claim', json_build_object('claim_id', p_claim_id));
     end if;
     v_claim := cmbs_store.checked_claim((
         jsonb_build_object(
@@ -2714,16 +2696,8 @@ begin
             'key', v_old.key, 'value', v_old.value, 'conflict_state', v_old.conflict_state
         )
     )::json);
-    v_answer := cmbs_store.recorded_claim(
-        v_session, p_request_id,
-        jsonb_build_object('claim', v_claim, 'promotes', p_claim_id), p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.append_claim(
-        v_session, v_caller, v_claim, p_claim_id, p_request_id, p_notes, p_minimal
+    return cmbs_store.submit_claim(
+        v_session, v_caller, v_claim, p_claim_id, p_request_id, p_expected_head, p_notes, p_minimal
     );
 end
 $$;
@@ -3190,7 +3164,7 @@ begin
     inner join cmbs_store.schema_document as d on d.schema_hash = s.schema_hash
     where s.tenant in (v_tenant, '*') and s.schema_id = p_schema_id;
     if not found then
-        perform cmbs_store.refuse_lookup('schema', json_build_object('schema_id', p_schema_id));
+        perform cmbs_store.refuse_missing('schema', json_build_object('schema_id', p_schema_id));
     end if;
     return v_answer;
 end
@@ -3221,7 +3195,10 @@ begin
         and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if not found then
-        perform cmbs_store.refuse_space(p_hypothesis_space_id, p_hypothesis_version);
+        perform cmbs_store.refuse_missing('space', json_build_object(
+            'hypothesis_space_id', p_hypothesis_space_id,
+            'hypothesis_version', p_hypothesis_version
+        ));
     end if;
     return format(
         '{"hypothesis_space_id": %s, "hypothesis_version": %s, "n_hypotheses": %s, '
@@ -3338,20 +3315,11 @@ declare
     );
     v_claim jsonb := cmbs_store.checked_claim(p_claim);
     v_session cmbs_store.session;
-    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_answer := cmbs_store.recorded_claim(
-        v_session, p_request_id,
-        jsonb_build_object('claim', v_claim, 'promotes', null), p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.append_claim(
-        v_session, v_caller, v_claim, null, p_request_id, p_notes, p_minimal
+    return cmbs_store.submit_claim(
+        v_session, v_caller, v_claim, null, p_request_id, p_expected_head, p_notes, p_minimal
     );
 end
 $$;
@@ -3694,7 +3662,7 @@ begin
     perform cmbs_store.check_id('obligation_id', p_obligation_id);
     v_content := jsonb_build_object('obligation_id', p_obligation_id);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'REQUEST_EXIT', v_content
     );
     if v_outcome is not null then
@@ -3754,7 +3722,7 @@ declare
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'REQUEST_TERMINATION', '{}'
     );
     if v_outcome is not null then
@@ -3882,7 +3850,7 @@ declare
     v_items jsonb;
     v_session cmbs_store.session;
     v_asked cmbs_store.audit_event;
-    v_recorded record;
+    v_recorded cmbs_store.audit_event;
 begin
     perform cmbs_store.check_envelope(p_session_id, v_request_id, p_notes);
     v_items := cmbs_store.checked_resume(v_sent, p_request_id);
@@ -3893,9 +3861,11 @@ begin
     v_recorded := cmbs_store.recorded_resume(
         v_session, v_request_id, v_caller.name, v_asked.seq, v_items
     );
-    if v_recorded.p_payload is not null then
+    if v_recorded.seq is not null then
         return cmbs_store.response(
-            cmbs_store.proposal_outcome(v_recorded.p_payload, v_recorded.p_event_id, true),
+            cmbs_store.proposal_outcome(
+                v_recorded.record::jsonb -> 'payload', v_recorded.event_id, true
+            ),
             v_session, p_minimal
         );
     end if;
@@ -4166,7 +4136,7 @@ begin
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     -- Who waited for the lock may act no more.
     v_caller := cmbs_store.authorize(p_credential, 'set_mode', '{policy}');
-    v_outcome := cmbs_store.recorded_message(p_session_id, p_request_id, 'SET_MODE', v_content);
+    v_outcome := cmbs_store.recorded_outcome(p_session_id, p_request_id, 'SET_MODE', v_content);
     if v_outcome is null then
         perform cmbs_store.check_open(v_session, p_expected_head);
         v_content := cmbs_store.with_request_id(v_content, p_request_id);
@@ -4734,7 +4704,7 @@ begin
         'obligation_id', p_obligation_id, 'waive_reason', p_reason
     );
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'WAIVE_OBLIGATION', v_content
     );
     if v_outcome is not null then
@@ -4874,7 +4844,7 @@ begin
         from cmbs_store.tool_registration as t
         where t.tenant = v_tenant and t.tool_id = p_tool_id
     ) then
-        perform cmbs_store.refuse_lookup('tool', json_build_object('tool_id', p_tool_id));
+        perform cmbs_store.refuse_missing('tool', json_build_object('tool_id', p_tool_id));
     end if;
     return cmbs_store.registered_tool(v_tenant, p_tool_id, null, v_caller.name);
 end
@@ -5262,104 +5232,6 @@ $$;
 ALTER FUNCTION cmbs_store.api_token_json(p_token cmbs_store.api_token) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.api_token_json(p_token cmbs_store.api_token) IS 'A token as it is shown.';
-
-CREATE FUNCTION cmbs_store.append_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
-    LANGUAGE plpgsql
-    AS $$
-declare
-    v_time record := cmbs_store.session_time(p_session);
-    v_secret text := 'cmbs_cap_' || encode(
-        sha256(uuid_send(cmbs_store.random_id()) || uuid_send(cmbs_store.random_id())), 'hex'
-    );
-    v_fault text;
-    v_payload jsonb;
-begin
-    if (p_grant ->> 'expires_at')::timestamptz <= greatest(
-        v_time.p_at, (p_grant ->> 'valid_from')::timestamptz
-    ) then
-        perform cmbs_store.refuse_request('expires_at', 'must be later than now and valid_from');
-    end if;
-    if p_parent.token_id is not null then
-        v_fault := cmbs_store.narrowing_fault(
-            p_session, p_parent, p_grant, v_time.p_until
-        );
-    end if;
-    if v_fault is not null then
-        perform cmbs_store.refuse(
-            'MB102',
-            'A token may only be made narrower than the one that it is made from.',
-            json_build_object(
-                'reason_code', 'ATTENUATION_WIDENS', 'wider_in', v_fault,
-                'token_id', p_parent.token_id
-            )::text,
-            'Ask for less; list the tokens of the session to see what is left.'
-        );
-    end if;
-    v_payload := cmbs_store.with_request_id(p_grant, p_request_id) || jsonb_build_object(
-        'token_id', cmbs_store.random_id(),
-        'parent_id', p_parent.token_id,
-        'decided_at', cmbs_store.timestamp_v1(v_time.p_at),
-        'secret_hash', encode(sha256(convert_to(v_secret, 'UTF8')), 'hex')
-    ) || jsonb_strip_nulls(
-        jsonb_build_object('clock', cmbs_store.timestamp_v1(v_time.p_clock))
-    );
-    p_session.audit_head_at := v_time.p_at;
-    p_session := cmbs_store.append_event(
-        p_session, p_session.survivors_hash, 'TOKEN_ISSUE', p_caller.name,
-        null, null, p_request_id, p_notes, v_payload::text, '[]'
-    );
-    perform cmbs_store.project_event(
-        p_session.session_id, p_session.audit_seq, p_caller.name, 'TOKEN_ISSUE', v_payload
-    );
-    return cmbs_store.response(
-        format(
-            '"token_id": %s, "secret": "%s", "audit_event_id": "%s", "duplicate": false',
-            v_payload -> 'token_id', v_secret, p_session.audit_head_event_id
-        ),
-        p_session, p_minimal
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.append_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.append_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) IS 'Issue a capability token; the answer shows its secret this once.';
-
-CREATE FUNCTION cmbs_store.append_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) RETURNS json
-    LANGUAGE plpgsql
-    AS $$
-declare
-    v_payload jsonb := cmbs_store.with_request_id(
-        cmbs_store.verdict_input(p_session, p_caller.roles), p_request_id
-    ) || jsonb_build_object(
-        'claim', p_claim, 'promotes', p_promotes, 'claim_id', cmbs_store.random_id()
-    );
-begin
-    v_payload := v_payload || cmbs_store.decide(
-        p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
-    );
-    perform cmbs_store.check_isolation();
-    if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
-        perform cmbs_store.count_claimants(p_session);
-    end if;
-    p_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
-    p_session := cmbs_store.append_event(
-        p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
-        null, null, p_request_id, p_notes, v_payload::text, '[]'
-    );
-    perform cmbs_store.project_event(
-        p_session.session_id, p_session.audit_seq, p_caller.name, 'RECORD_CLAIM', v_payload
-    );
-    return cmbs_store.response(
-        cmbs_store.claim_outcome(v_payload, p_session.audit_head_event_id, false),
-        p_session, p_minimal
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.append_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.append_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) IS 'Decide on a claim in a locked session, append its event and answer.';
 
 CREATE FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) RETURNS cmbs_store.session
     LANGUAGE plpgsql
@@ -8054,7 +7926,7 @@ begin
         from cmbs_store.json_schema as s
         where s.tenant in (p_tenant, '*') and s.schema_id = v_schema #>> '{}'
     ) then
-        perform cmbs_store.refuse_lookup(
+        perform cmbs_store.refuse_missing(
             'schema', json_build_object('schema_id', v_schema #>> '{}')
         );
     elsif jsonb_typeof(v_schema) in ('object', 'boolean') then
@@ -8837,18 +8709,6 @@ ALTER FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) OWNER TO
 
 COMMENT ON FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) IS 'Count who asked for which eliminations up to the head of a locked session.';
 
-CREATE FUNCTION cmbs_store.creating_tenant(p_caller cmbs_store.principal, p_incident_id text) RETURNS text
-    LANGUAGE sql STABLE
-    AS $$
-    select coalesce(max(i.tenant), cmbs_store.own_tenant(p_caller))
-    from cmbs_store.incident as i
-    where i.incident_id = p_incident_id and p_caller.tenant = '*'
-$$;
-
-ALTER FUNCTION cmbs_store.creating_tenant(p_caller cmbs_store.principal, p_incident_id text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.creating_tenant(p_caller cmbs_store.principal, p_incident_id text) IS 'The tenant that an incident to be created belongs to.';
-
 CREATE TABLE cmbs_store.policy_pin (
     session_id uuid NOT NULL,
     seq bigint NOT NULL,
@@ -9038,7 +8898,7 @@ ALTER FUNCTION cmbs_store.declared_from_incident(p_tenant text, p_universe_from 
 
 COMMENT ON FUNCTION cmbs_store.declared_from_incident(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) IS 'What a session is declared from an incident with. Raises MB013, MB201, MB203.';
 
-CREATE FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) RETURNS cmbs_store.session
+CREATE FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_has_universe boolean) RETURNS cmbs_store.session
     LANGUAGE plpgsql
     AS $$
 declare
@@ -9049,7 +8909,12 @@ begin
     from cmbs_store.session as s
     where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*')
     for no key update;
-    if not found then
+    if not found and not p_has_universe then
+        perform cmbs_store.refuse_missing('space', json_build_object(
+            'hypothesis_space_id', p_ontology ->> 'hypothesis_space_id',
+            'hypothesis_version', p_ontology ->> 'hypothesis_version'
+        ));
+    elsif not found then
         perform cmbs_store.refuse(
             'MB102',
             'This session id is taken.',
@@ -9061,9 +8926,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_has_universe boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) IS 'The session that has an id already, locked. Raises MB102.';
+COMMENT ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_has_universe boolean) IS 'The session that has an id already, locked. Raises MB004, MB102.';
 
 CREATE FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) RETURNS record
     LANGUAGE plpgsql
@@ -9088,18 +8953,6 @@ $$;
 ALTER FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) IS 'The universe of a declare. Raises MB201, MB203.';
-
-CREATE FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal, p_session_id uuid) RETURNS text
-    LANGUAGE sql STABLE
-    AS $$
-    select coalesce(max(s.tenant), cmbs_store.own_tenant(p_caller))
-    from cmbs_store.session as s
-    where s.session_id = p_session_id and p_caller.tenant = '*'
-$$;
-
-ALTER FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal, p_session_id uuid) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal, p_session_id uuid) IS 'The tenant that a session to be declared belongs to.';
 
 CREATE FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) RETURNS json
     LANGUAGE sql STABLE
@@ -10767,12 +10620,7 @@ begin
     from cmbs_store.api_token as t
     where t.token_id = p_token_id and p_caller.tenant in ('*', t.tenant);
     if not found then
-        perform cmbs_store.refuse(
-            'MB006',
-            'There is no such token.',
-            json_build_object('token_id', p_token_id)::text,
-            'Take its id from the list of tokens; the beginning of a token is not its id.'
-        );
+        perform cmbs_store.refuse_missing('token', json_build_object('token_id', p_token_id));
     end if;
     return v_token;
 end
@@ -10830,7 +10678,7 @@ begin
     order by v.version desc, v.tenant desc
     limit 1;
     if not found then
-        perform cmbs_store.refuse_lookup(
+        perform cmbs_store.refuse_missing(
             'policy', json_build_object('pack', p_pack, 'version', p_version)
         );
     end if;
@@ -10854,11 +10702,8 @@ begin
     from cmbs_store.principal as p
     where p.name = p_name and p.tenant = p_tenant;
     if not found then
-        perform cmbs_store.refuse(
-            'MB005',
-            'There is no such principal.',
-            json_build_object('name', p_name, 'tenant', p_tenant)::text,
-            'Create it first, or check its name and tenant.'
+        perform cmbs_store.refuse_missing(
+            'principal', json_build_object('name', p_name, 'tenant', p_tenant)
         );
     end if;
     return v_principal;
@@ -11356,6 +11201,80 @@ $$;
 ALTER FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) IS 'Goals of a proposal that exclude each other or an active goal.';
+
+CREATE FUNCTION cmbs_store.grant_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_recorded cmbs_store.audit_event := cmbs_store.recorded_message(
+        p_session.session_id, p_request_id, 'TOKEN_ISSUE',
+        p_grant - 'valid_from' || jsonb_build_object('parent_id', p_parent.token_id)
+    );
+    v_time record := cmbs_store.session_time(p_session);
+    v_secret text := 'cmbs_cap_' || encode(
+        sha256(uuid_send(cmbs_store.random_id()) || uuid_send(cmbs_store.random_id())), 'hex'
+    );
+    v_fault text;
+    v_payload jsonb;
+begin
+    if v_recorded.seq is not null then
+        return cmbs_store.response(
+            format(
+                '"token_id": %s, "secret": null, "audit_event_id": "%s", "duplicate": true',
+                v_recorded.record::jsonb #> '{payload,token_id}', v_recorded.event_id
+            ),
+            p_session, p_minimal
+        );
+    end if;
+    perform cmbs_store.check_open(p_session, p_expected_head);
+    if (p_grant ->> 'expires_at')::timestamptz <= greatest(
+        v_time.p_at, (p_grant ->> 'valid_from')::timestamptz
+    ) then
+        perform cmbs_store.refuse_request('expires_at', 'must be later than now and valid_from');
+    end if;
+    if p_parent.token_id is not null then
+        v_fault := cmbs_store.narrowing_fault(p_session, p_parent, p_grant, v_time.p_until);
+    end if;
+    if v_fault is not null then
+        perform cmbs_store.refuse(
+            'MB102',
+            'A token may only be made narrower than the one that it is made from.',
+            json_build_object(
+                'reason_code', 'ATTENUATION_WIDENS', 'wider_in', v_fault,
+                'token_id', p_parent.token_id
+            )::text,
+            'Ask for less; list the tokens of the session to see what is left.'
+        );
+    end if;
+    v_payload := cmbs_store.with_request_id(p_grant, p_request_id) || jsonb_build_object(
+        'token_id', cmbs_store.random_id(),
+        'parent_id', p_parent.token_id,
+        'decided_at', cmbs_store.timestamp_v1(v_time.p_at),
+        'secret_hash', encode(sha256(convert_to(v_secret, 'UTF8')), 'hex')
+    ) || jsonb_strip_nulls(
+        jsonb_build_object('clock', cmbs_store.timestamp_v1(v_time.p_clock))
+    );
+    p_session.audit_head_at := v_time.p_at;
+    p_session := cmbs_store.append_event(
+        p_session, p_session.survivors_hash, 'TOKEN_ISSUE', p_caller.name,
+        null, null, p_request_id, p_notes, v_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session.session_id, p_session.audit_seq, p_caller.name, 'TOKEN_ISSUE', v_payload
+    );
+    return cmbs_store.response(
+        format(
+            '"token_id": %s, "secret": "%s", "audit_event_id": "%s", "duplicate": false',
+            v_payload -> 'token_id', v_secret, p_session.audit_head_event_id
+        ),
+        p_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.grant_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.grant_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) IS 'Issue a capability token; the answer shows its secret this once.';
 
 CREATE FUNCTION cmbs_store.granted_until(p_payload jsonb) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE
@@ -12563,7 +12482,7 @@ begin
         and i.interrupt_id = p_interrupt_id
         and i.seq <= p_session.audit_seq;
     if not found then
-        perform cmbs_store.refuse_lookup(
+        perform cmbs_store.refuse_missing(
             'interrupt', json_build_object('interrupt_id', p_interrupt_id)
         );
     end if;
@@ -13887,7 +13806,9 @@ begin
     where i.incident_id = p_incident_id and (i.tenant = p_tenant or p_tenant = '*')
     for no key update;
     if not found then
-        perform cmbs_store.refuse_incident(p_incident_id);
+        perform cmbs_store.refuse_missing(
+            'incident', json_build_object('incident_id', p_incident_id)
+        );
     end if;
     return v_incident;
 end
@@ -13909,7 +13830,9 @@ begin
     where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*')
     for no key update;
     if not found then
-        perform cmbs_store.refuse_session(p_session_id);
+        perform cmbs_store.refuse_missing(
+            'session', json_build_object('session_id', p_session_id)
+        );
     end if;
     return v_session;
 end
@@ -15386,7 +15309,7 @@ begin
         and p.permit_id = p_permit_id
         and p.seq <= p_session.audit_seq;
     if not found then
-        perform cmbs_store.refuse_lookup('permit', json_build_object('permit_id', p_permit_id));
+        perform cmbs_store.refuse_missing('permit', json_build_object('permit_id', p_permit_id));
     end if;
     return v_permit;
 end
@@ -16385,11 +16308,8 @@ begin
         and t.token_id = p_token_id
         and t.seq <= p_session.audit_seq;
     if not found then
-        perform cmbs_store.refuse(
-            'MB006',
-            'There is no such capability token in this session.',
-            json_build_object('token_id', p_token_id)::text,
-            'List the tokens of the session.'
+        perform cmbs_store.refuse_missing(
+            'capability', json_build_object('token_id', p_token_id)
         );
     end if;
     return v_token;
@@ -16412,7 +16332,9 @@ begin
     from cmbs_store.context as c
     where c.context_id = p_context_id and (c.tenant = p_tenant or p_tenant = '*');
     if not found then
-        perform cmbs_store.refuse_context(p_context_id);
+        perform cmbs_store.refuse_missing(
+            'context', json_build_object('context_id', p_context_id)
+        );
     end if;
     return v_context;
 end
@@ -16435,11 +16357,8 @@ begin
         and e.seq = cmbs_store.event_seq(p_event_id)
         and e.event_id = p_event_id;
     if not found then
-        perform cmbs_store.refuse(
-            'MB003',
-            'There is no such event in this session.',
-            json_build_object('session_id', p_session_id, 'event_id', p_event_id)::text,
-            'Take event ids from answers and traces of the same session.'
+        perform cmbs_store.refuse_missing(
+            'event', json_build_object('session_id', p_session_id, 'event_id', p_event_id)
         );
     end if;
     return v_event;
@@ -16462,7 +16381,9 @@ begin
     from cmbs_store.incident as i
     where i.incident_id = p_incident_id and (i.tenant = p_tenant or p_tenant = '*');
     if not found then
-        perform cmbs_store.refuse_incident(p_incident_id);
+        perform cmbs_store.refuse_missing(
+            'incident', json_build_object('incident_id', p_incident_id)
+        );
     end if;
     return v_incident;
 end
@@ -16486,7 +16407,9 @@ begin
     from cmbs_store.session as s
     where s.session_id = p_session_id and (s.tenant = p_tenant or p_tenant = '*');
     if not found then
-        perform cmbs_store.refuse_session(p_session_id);
+        perform cmbs_store.refuse_missing(
+            'session', json_build_object('session_id', p_session_id)
+        );
     end if;
     return v_session;
 end
@@ -16673,30 +16596,6 @@ ALTER FUNCTION cmbs_store.recorded_answer(p_session cmbs_store.session, p_interr
 
 COMMENT ON FUNCTION cmbs_store.recorded_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_content jsonb) IS 'The recorded outcome of the same answer to a question by the same principal; null if it is new.';
 
-CREATE FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) RETURNS json
-    LANGUAGE plpgsql STABLE
-    AS $$
-begin
-    if cmbs_store.recorded_message(
-        p_session.session_id, p_request_id, 'RECORD_CLAIM', p_content
-    ) is null then
-        return null;
-    end if;
-    return (
-        select cmbs_store.response(
-            cmbs_store.claim_outcome(e.record::jsonb -> 'payload', e.event_id, true),
-            p_session, p_minimal
-        )
-        from cmbs_store.audit_event as e
-        where e.session_id = p_session.session_id and e.request_id = p_request_id
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) IS 'The answer to a claim that was made before under the same request id; null if it is new. Raises MB102.';
-
 CREATE FUNCTION cmbs_store.recorded_completion(p_session cmbs_store.session, p_permit cmbs_store.permit, p_content jsonb) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -16795,68 +16694,57 @@ ALTER FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id te
 
 COMMENT ON FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) IS 'The recorded outcome of a repeated ELIMINATE; null if it is new. Raises MB102.';
 
-CREATE FUNCTION cmbs_store.recorded_issue(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) RETURNS json
-    LANGUAGE plpgsql STABLE
-    AS $$
-begin
-    if cmbs_store.recorded_message(
-        p_session.session_id, p_request_id, 'TOKEN_ISSUE', p_content
-    ) is null then
-        return null;
-    end if;
-    return (
-        select cmbs_store.response(
-            format(
-                '"token_id": %s, "secret": null, "audit_event_id": "%s", "duplicate": true',
-                e.record::jsonb #> '{payload,token_id}', e.event_id
-            ),
-            p_session, p_minimal
-        )
-        from cmbs_store.audit_event as e
-        where e.session_id = p_session.session_id and e.request_id = p_request_id
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.recorded_issue(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.recorded_issue(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) IS 'The answer to a token that was issued before under the same request id, without its secret. Raises MB102.';
-
-CREATE FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) RETURNS text
+CREATE FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) RETURNS cmbs_store.audit_event
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_event_id uuid;
-    v_verb text;
-    v_payload jsonb;
+    v_event cmbs_store.audit_event;
 begin
     if p_request_id is null then
         return null;
     end if;
-    select e.event_id, e.verb, e.record::jsonb -> 'payload'
-    into v_event_id, v_verb, v_payload
+    select e.*
+    into v_event
     from cmbs_store.audit_event as e
     where e.session_id = p_session_id and e.request_id = p_request_id;
-    if not found then
-        return null;
-    end if;
-    if v_verb <> p_verb or not v_payload @> p_content then
+    if v_event.verb <> p_verb or not v_event.record::jsonb -> 'payload' @> p_content then
         perform cmbs_store.refuse(
             'MB102',
             'This request id was used for another message.',
             json_build_object(
-                'audit_event_id', v_event_id, 'request_id', p_request_id
+                'audit_event_id', v_event.event_id, 'request_id', p_request_id
             )::text,
             'Give a new message its own request id.'
         );
     end if;
-    return cmbs_store.outcome(v_payload, v_event_id, true);
+    return v_event;
 end
 $$;
 
 ALTER FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) IS 'The recorded outcome of a repeated message; null if it is new. Raises MB102.';
+COMMENT ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) IS 'The event of a repeated message, null if the request id is new or absent. Raises MB102.';
+
+CREATE FUNCTION cmbs_store.recorded_outcome(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    v_event cmbs_store.audit_event;
+begin
+    if p_request_id is null then
+        return null;
+    end if;
+    v_event := cmbs_store.recorded_message(p_session_id, p_request_id, p_verb, p_content);
+    return case
+        when v_event.seq is not null
+            then cmbs_store.outcome(v_event.record::jsonb -> 'payload', v_event.event_id, true)
+    end;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.recorded_outcome(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.recorded_outcome(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) IS 'The recorded outcome of a repeated message, null if it is new. Raises MB102.';
 
 CREATE FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -16882,38 +16770,34 @@ ALTER FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_p
 
 COMMENT ON FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) IS 'The recorded answer to a proposal that was made before under the same key; null if it is new.';
 
-CREATE FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) RETURNS record
+CREATE FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb) RETURNS cmbs_store.audit_event
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_actor text;
-    v_outcome text := cmbs_store.recorded_message(
+    v_event cmbs_store.audit_event := cmbs_store.recorded_message(
         p_session.session_id, p_request_id, 'PROPOSE',
         jsonb_build_object('resumes', jsonb_build_object('seq', p_seq))
     );
 begin
-    if v_outcome is null then
-        return;
-    end if;
-    select e.record::jsonb -> 'payload', e.event_id, e.actor
-    into p_payload, p_event_id, v_actor
-    from cmbs_store.audit_event as e
-    where e.session_id = p_session.session_id and e.request_id = p_request_id;
-    if v_actor <> p_actor then
+    if v_event.seq is null then
+        return null;
+    elsif v_event.actor <> p_actor then
         perform cmbs_store.refuse_execution(
-            'APPROVAL_HOLDER_MISMATCH', jsonb_build_object('proposer', v_actor)
+            'APPROVAL_HOLDER_MISMATCH', jsonb_build_object('proposer', v_event.actor)
         );
     elsif not cmbs_store.is_same_action(
-        cmbs_store.event_payload(p_session.session_id, p_seq), p_payload -> 'resumes', p_items
+        cmbs_store.event_payload(p_session.session_id, p_seq),
+        v_event.record::jsonb #> '{payload,resumes}', p_items
     ) then
         perform cmbs_store.refuse_execution('APPROVAL_ACTION_MISMATCH', '{}');
     end if;
+    return v_event;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) IS 'The recorded verdict on a proposal that went on by the same message; null if it is new.';
+COMMENT ON FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb) IS 'The recorded verdict on a proposal that went on by the same message; null if it is new.';
 
 CREATE FUNCTION cmbs_store.recorded_token_end(p_token cmbs_store.api_token) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -17034,23 +16918,6 @@ ALTER FUNCTION cmbs_store.refuse_change() OWNER TO cmbs_owner;
 
 COMMENT ON FUNCTION cmbs_store.refuse_change() IS 'Trigger: refuse every UPDATE, DELETE and TRUNCATE.';
 
-CREATE FUNCTION cmbs_store.refuse_context(p_context_id text) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-    perform cmbs_store.refuse(
-        'MB001',
-        'There is no such elimination context.',
-        json_build_object('context_id', p_context_id)::text,
-        'Create it first, or check the id.'
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.refuse_context(p_context_id text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.refuse_context(p_context_id text) IS 'End the call: the elimination context does not exist. Raises MB001.';
-
 CREATE FUNCTION cmbs_store.refuse_credential(p_problem text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -17113,75 +16980,77 @@ ALTER FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_probl
 
 COMMENT ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) IS 'End an import: an event is not one that this log can have. Raises MB201.';
 
-CREATE FUNCTION cmbs_store.refuse_incident(p_incident_id text) RETURNS void
+CREATE FUNCTION cmbs_store.refuse_missing(p_kind text, p_detail json) RETURNS void
     LANGUAGE plpgsql
     AS $$
+declare
+    v_code text;
+    v_message text;
+    v_hint text;
 begin
-    perform cmbs_store.refuse(
-        'MB013',
-        'There is no such incident.',
-        json_build_object('incident_id', p_incident_id)::text,
-        'Create it first, or check the id.'
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.refuse_incident(p_incident_id text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.refuse_incident(p_incident_id text) IS 'End the call: the incident does not exist. Raises MB013.';
-
-CREATE FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-    if p_kind = 'policy' then
-        perform cmbs_store.refuse(
-            'MB007',
-            'There is no such version of a policy pack.',
-            p_detail::text,
+    select r.code, r.message, r.hint
+    into strict v_code, v_message, v_hint
+    from (
+        values
+        (
+            'session', 'MB001', 'There is no such session.',
+            'Declare it first, or check the id.'
+        ),
+        (
+            'context', 'MB001', 'There is no such elimination context.',
+            'Create it first, or check the id.'
+        ),
+        (
+            'event', 'MB003', 'There is no such event in this session.',
+            'Take event ids from answers and traces of the same session.'
+        ),
+        (
+            'space', 'MB004', 'There is no such hypothesis space.',
+            'Register the space in this version, or send the hypotheses with the declare.'
+        ),
+        (
+            'principal', 'MB005', 'There is no such principal.',
+            'Create it first, or check its name and tenant.'
+        ),
+        (
+            'token', 'MB006', 'There is no such token.',
+            'Take its id from the list of tokens; the beginning of a token is not its id.'
+        ),
+        (
+            'capability', 'MB006', 'There is no such capability token in this session.',
+            'List the tokens of the session.'
+        ),
+        (
+            'policy', 'MB007', 'There is no such version of a policy pack.',
             'List the packs and their versions, or publish one.'
-        );
-    elsif p_kind = 'tool' then
-        perform cmbs_store.refuse(
-            'MB008',
-            'There is no such tool.',
-            p_detail::text,
-            'List the tools, or register it.'
-        );
-    elsif p_kind = 'schema' then
-        perform cmbs_store.refuse(
-            'MB009',
-            'There is no such schema.',
-            p_detail::text,
-            'List the schemas, or register it.'
-        );
-    elsif p_kind = 'permit' then
-        perform cmbs_store.refuse(
-            'MB011',
-            'There is no such permit in this session.',
-            p_detail::text,
+        ),
+        ('tool', 'MB008', 'There is no such tool.', 'List the tools, or register it.'),
+        ('schema', 'MB009', 'There is no such schema.', 'List the schemas, or register it.'),
+        (
+            'claim', 'MB010', 'There is no such claim in this session.',
+            'Take the ids of claims from answers of the same session.'
+        ),
+        (
+            'permit', 'MB011', 'There is no such permit in this session.',
             'Take the ids of permits from answers to proposals of the same session.'
-        );
-    elsif p_kind = 'interrupt' then
-        perform cmbs_store.refuse(
-            'MB012',
-            'There is no such question in this session.',
-            p_detail::text,
+        ),
+        (
+            'interrupt', 'MB012', 'There is no such question in this session.',
             'List the questions of the session, or the inbox.'
-        );
-    end if;
-    perform cmbs_store.refuse(
-        'MB010',
-        'There is no such claim in this session.',
-        p_detail::text,
-        'Take the ids of claims from answers of the same session.'
-    );
+        ),
+        (
+            'incident', 'MB013', 'There is no such incident.',
+            'Create it first, or check the id.'
+        )
+    ) as r (kind, code, message, hint)
+    where r.kind = p_kind;
+    perform cmbs_store.refuse(v_code, v_message, p_detail::text, v_hint);
 end
 $$;
 
-ALTER FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.refuse_missing(p_kind text, p_detail json) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) IS 'End the call: what was named is not there. Raises MB007, MB008, MB009, MB010, MB011, MB012.';
+COMMENT ON FUNCTION cmbs_store.refuse_missing(p_kind text, p_detail json) IS 'End the call: what was named is not there. Raises the code of its kind.';
 
 CREATE FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) RETURNS void
     LANGUAGE plpgsql
@@ -17237,23 +17106,6 @@ ALTER FUNCTION cmbs_store.refuse_role(p_caller cmbs_store.principal, p_verb text
 
 COMMENT ON FUNCTION cmbs_store.refuse_role(p_caller cmbs_store.principal, p_verb text, p_roles text[]) IS 'End the call: the principal lacks a role. Raises MB302.';
 
-CREATE FUNCTION cmbs_store.refuse_session(p_session_id uuid) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-    perform cmbs_store.refuse(
-        'MB001',
-        'There is no such session.',
-        json_build_object('session_id', p_session_id)::text,
-        'Declare it first, or check the id.'
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.refuse_session(p_session_id uuid) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.refuse_session(p_session_id uuid) IS 'End the call: the session does not exist. Raises MB001.';
-
 CREATE FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -17270,26 +17122,6 @@ $$;
 ALTER FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) IS 'End the call: a member of the request is too large. Raises MB203.';
-
-CREATE FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-    perform cmbs_store.refuse(
-        'MB004',
-        'There is no such hypothesis space.',
-        json_build_object(
-            'hypothesis_space_id', p_hypothesis_space_id,
-            'hypothesis_version', p_hypothesis_version
-        )::text,
-        'Register the space in this version, or send the hypotheses with the declare.'
-    );
-end
-$$;
-
-ALTER FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) IS 'End the call: the space is not registered. Raises MB004.';
 
 CREATE FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) RETURNS void
     LANGUAGE plpgsql
@@ -19628,6 +19460,54 @@ $$;
 ALTER FUNCTION cmbs_store.subject_of(p_key text, p_value text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.subject_of(p_key text, p_value text) IS 'To what a constraint applies, as its text says; everything if that cannot be read.';
+
+CREATE FUNCTION cmbs_store.submit_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_content jsonb := jsonb_build_object('claim', p_claim, 'promotes', p_promotes);
+    v_recorded cmbs_store.audit_event := cmbs_store.recorded_message(
+        p_session.session_id, p_request_id, 'RECORD_CLAIM', v_content
+    );
+    v_payload jsonb;
+begin
+    if v_recorded.seq is not null then
+        return cmbs_store.response(
+            cmbs_store.claim_outcome(
+                v_recorded.record::jsonb -> 'payload', v_recorded.event_id, true
+            ),
+            p_session, p_minimal
+        );
+    end if;
+    perform cmbs_store.check_open(p_session, p_expected_head);
+    v_payload := cmbs_store.with_request_id(
+        cmbs_store.verdict_input(p_session, p_caller.roles), p_request_id
+    ) || v_content || jsonb_build_object('claim_id', cmbs_store.random_id());
+    v_payload := v_payload || cmbs_store.decide(
+        p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
+    );
+    perform cmbs_store.check_isolation();
+    if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
+        perform cmbs_store.count_claimants(p_session);
+    end if;
+    p_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
+    p_session := cmbs_store.append_event(
+        p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
+        null, null, p_request_id, p_notes, v_payload::text, '[]'
+    );
+    perform cmbs_store.project_event(
+        p_session.session_id, p_session.audit_seq, p_caller.name, 'RECORD_CLAIM', v_payload
+    );
+    return cmbs_store.response(
+        cmbs_store.claim_outcome(v_payload, p_session.audit_head_event_id, false),
+        p_session, p_minimal
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs_store.submit_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.submit_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) IS 'Decide on a claim in a locked session, append its event and answer.';
 
 CREATE FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
@@ -24265,10 +24145,6 @@ REVOKE ALL ON FUNCTION cmbs_store.api_token_holder(p_credential bytea, p_verb te
 
 REVOKE ALL ON FUNCTION cmbs_store.api_token_json(p_token cmbs_store.api_token) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.append_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.append_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_notes text, p_minimal boolean) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.append_declare(p_session cmbs_store.session, p_actor text, p_notes text, p_metadata text, p_arbitration jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.append_event(p_session cmbs_store.session, p_before_hash bytea, p_verb text, p_actor text, p_source_id text, p_observation_id text, p_request_id text, p_notes text, p_payload text, p_eliminated text) FROM PUBLIC;
@@ -24505,8 +24381,6 @@ REVOKE ALL ON FUNCTION cmbs_store.cooldown_end(p_session cmbs_store.session, p_t
 
 REVOKE ALL ON FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.creating_tenant(p_caller cmbs_store.principal, p_incident_id text) FROM PUBLIC;
-
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_pin TO cmbs_kernel;
 
 REVOKE ALL ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
@@ -24517,11 +24391,9 @@ REVOKE ALL ON FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.sessio
 
 REVOKE ALL ON FUNCTION cmbs_store.declared_from_incident(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.declared_session(p_session_id uuid, p_tenant text, p_ontology jsonb, p_has_universe boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology jsonb, p_hypotheses text[], OUT p_universe_digest bytea, OUT p_n_hypotheses integer) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.declaring_tenant(p_caller cmbs_store.principal, p_session_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) FROM PUBLIC;
 
@@ -24656,6 +24528,8 @@ REVOKE ALL ON FUNCTION cmbs_store.gate_rows(p_session_id uuid, OUT gate_row text
 REVOKE ALL ON FUNCTION cmbs_store.gates_between(p_session_id uuid, p_after bigint, p_until bigint, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_items jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.grant_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.granted_until(p_payload jsonb) FROM PUBLIC;
 
@@ -25039,21 +24913,19 @@ GRANT ALL ON FUNCTION cmbs_store.record_v1(p_session_id uuid, p_seq bigint, p_ev
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_answer(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_actor text, p_content jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.recorded_claim(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.recorded_completion(p_session cmbs_store.session, p_permit cmbs_store.permit, p_content jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_declare(p_session cmbs_store.session, p_ontology jsonb, p_universe_digest bytea, p_metadata text, p_policy_as_sent text, p_arbitration jsonb, p_universe_from text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_elimination(p_session_id uuid, p_source_id text, p_observation_id text, p_eliminated text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.recorded_issue(p_session cmbs_store.session, p_request_id text, p_content jsonb, p_minimal boolean) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.recorded_message(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.recorded_outcome(p_session_id uuid, p_request_id text, p_verb text, p_content jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_proposal(p_session_id uuid, p_actor text, p_proposal jsonb, OUT p_payload jsonb, OUT p_event_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb, OUT p_payload jsonb, OUT p_event_id uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.recorded_resume(p_session cmbs_store.session, p_request_id text, p_actor text, p_seq bigint, p_items jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.recorded_token_end(p_token cmbs_store.api_token) FROM PUBLIC;
 
@@ -25067,17 +24939,13 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_caller(p_problem text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_change() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.refuse_context(p_context_id text) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.refuse_credential(p_problem text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_execution(p_code text, p_detail jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_import(p_session_id uuid, p_seq bigint, p_problem text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.refuse_incident(p_incident_id text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.refuse_lookup(p_kind text, p_detail json) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.refuse_missing(p_kind text, p_detail json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_name(p_name text, p_problem text) FROM PUBLIC;
 
@@ -25085,11 +24953,7 @@ REVOKE ALL ON FUNCTION cmbs_store.refuse_request(p_member text, p_problem text) 
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_role(p_caller cmbs_store.principal, p_verb text, p_roles text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.refuse_session(p_session_id uuid) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.refuse_size(p_member text, p_limit text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION cmbs_store.refuse_space(p_hypothesis_space_id text, p_hypothesis_version text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.refuse_unknown(p_number integer, p_numbers integer[], p_ids text[], p_ranks integer[]) FROM PUBLIC;
 
@@ -25222,6 +25086,8 @@ REVOKE ALL ON FUNCTION cmbs_store.store_policy(p_entries jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION cmbs_store.stored_values(p_session_id uuid, p_seq bigint, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.subject_of(p_key text, p_value text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.submit_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) FROM PUBLIC;
 

@@ -77,8 +77,8 @@ FAULTS = [
         _SUBJECT,
         "idempotence lost",
         _MESSAGE,
-        "if v_verb <> p_verb or not v_payload @> p_content then",
-        "if v_verb <> p_verb then",
+        "if v_event.verb <> p_verb or not v_event.record::jsonb -> 'payload' @> p_content then",
+        "if v_event.verb <> p_verb then",
         ("tests/verbs/test_declare_conclusion.py::test_repeated",),
     ),
     Fault(
@@ -86,8 +86,8 @@ FAULTS = [
         _SUBJECT,
         "idempotence lost",
         _MESSAGE,
-        "if v_verb <> p_verb or not v_payload @> p_content then",
-        "if not v_payload @> p_content then",
+        "if v_event.verb <> p_verb or not v_event.record::jsonb -> 'payload' @> p_content then",
+        "if not v_event.record::jsonb -> 'payload' @> p_content then",
         ("tests/verbs/test_enter_obligation.py::test_the_request_id_of_another_message",),
     ),
     Fault(

@@ -174,8 +174,21 @@ def test_every_refusal_has_a_code_and_one_constant_sentence() -> None:
         for refused in re.findall(r"perform cmbs_store\.refuse\(([^;]*)", path.read_text()):
             n_refusals += 1
             code, sentence = r"('MB\d{3}'|p_state)", r"('[A-Z][^']*\.'|p_text)"
+            if path.stem == "refuse_missing":
+                assert refused == "v_code, v_message, p_detail::text, v_hint)"
+                continue
             assert re.match(rf"\n +{code},\n +{sentence},\n", refused), path
-    assert n_refusals > 40
+    assert n_refusals > 30
+    kinds = re.findall(
+        r"\(\s*'(\w+)', 'MB\d{3}', '[A-Z][^']*\.',\s+'[A-Z][^']*\.'\s*\)",
+        (sql_dir() / "call" / "refuse_missing.sql").read_text(),
+    )
+    asked = {
+        kind
+        for path in FUNCTIONS
+        for kind in re.findall(r"cmbs_store\.refuse_missing\(\s*'(\w+)'", path.read_text())
+    }
+    assert sorted(asked) == sorted(kinds), "each kind of what can be missing is asked for"
 
 
 def test_every_other_raise_is_complete() -> None:

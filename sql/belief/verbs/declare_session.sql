@@ -41,7 +41,12 @@ declare
     v_policy_as_sent text := cmbs_store.free_object('policy', p_policy);
     v_policy cmbs_store.policy_default;
     v_arbitration jsonb := cmbs_store.checked_packs(p_arbitration);
-    v_tenant text := cmbs_store.declaring_tenant(v_caller, p_session_id);
+    -- Who sees every tenant may declare again what somebody declared.
+    v_tenant text := coalesce((
+        select s.tenant
+        from cmbs_store.session as s
+        where s.session_id = p_session_id and v_caller.tenant = '*'
+    ), cmbs_store.own_tenant(v_caller));
     v_found jsonb;
     v_universe record;
     v_session cmbs_store.session;
@@ -68,21 +73,11 @@ begin
             v_universe.p_n_hypotheses, v_policy, v_policy_as_sent, cmbs_store.clock(),
             v_universe_from, cmbs_store.mirror_endpoint() is not null
         );
-    else
-        -- With the lock of a writer, so that a read-only standby says that it is one.
-        perform
-        from cmbs_store.session as s
-        where s.session_id = p_session_id
-            and (s.tenant = v_caller.tenant or v_caller.tenant = '*')
-        for no key update;
-        if not found then
-            perform cmbs_store.refuse_space(
-                v_ontology ->> 'hypothesis_space_id', v_ontology ->> 'hypothesis_version'
-            );
-        end if;
     end if;
     if v_session.session_id is null then
-        v_session := cmbs_store.declared_session(p_session_id, v_caller.tenant);
+        v_session := cmbs_store.declared_session(
+            p_session_id, v_caller.tenant, v_ontology, v_universe.p_universe_digest is not null
+        );
         return cmbs_store.response(
             cmbs_store.recorded_declare(
                 v_session, v_ontology, v_universe.p_universe_digest, v_metadata, v_policy_as_sent,

@@ -34,7 +34,10 @@ begin
         and s.hypothesis_space_id = p_hypothesis_space_id
         and s.hypothesis_version = p_hypothesis_version;
     if not found then
-        perform cmbs_store.refuse_space(p_hypothesis_space_id, p_hypothesis_version);
+        perform cmbs_store.refuse_missing('space', json_build_object(
+            'hypothesis_space_id', p_hypothesis_space_id,
+            'hypothesis_version', p_hypothesis_version
+        ));
     end if;
     return format(
         '{"hypothesis_space_id": %s, "hypothesis_version": %s, "n_hypotheses": %s, '

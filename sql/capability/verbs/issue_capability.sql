@@ -33,7 +33,6 @@ declare
     );
     v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
     v_session cmbs_store.session;
-    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     if v_grant ->> 'expires_at' is null then
@@ -42,15 +41,8 @@ begin
         perform cmbs_store.refuse_request('parent', 'tokens are made from others by attenuation');
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_answer := cmbs_store.recorded_issue(
-        v_session, p_request_id, v_grant - 'valid_from' || '{"parent_id": null}', p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.append_capability(
-        v_session, v_caller, null, v_grant, p_request_id, p_notes, p_minimal
+    return cmbs_store.grant_capability(
+        v_session, v_caller, null, v_grant, p_request_id, p_expected_head, p_notes, p_minimal
     );
 end
 $$;

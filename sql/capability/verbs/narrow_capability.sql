@@ -36,7 +36,6 @@ declare
     v_grant jsonb := cmbs_store.checked_grant(p_grant, cmbs_store.clock());
     v_session cmbs_store.session;
     v_parent cmbs_store.capability_token;
-    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     if (p_grant::jsonb ->> 'parent')::uuid <> p_parent_id then
@@ -50,16 +49,8 @@ begin
             'expires_at', cmbs_store.timestamp_v1(v_parent.expires_at)
         );
     end if;
-    v_answer := cmbs_store.recorded_issue(
-        v_session, p_request_id,
-        v_grant - 'valid_from' || jsonb_build_object('parent_id', p_parent_id), p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.append_capability(
-        v_session, v_caller, v_parent, v_grant, p_request_id, p_notes, p_minimal
+    return cmbs_store.grant_capability(
+        v_session, v_caller, v_parent, v_grant, p_request_id, p_expected_head, p_notes, p_minimal
     );
 end
 $$;

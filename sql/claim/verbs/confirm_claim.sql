@@ -48,7 +48,7 @@ begin
     end if;
     v_content := jsonb_build_object('key', p_key, 'value_digest', p_value_digest);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'CONFIRM_CLAIM', v_content
     );
     if v_outcome is not null then

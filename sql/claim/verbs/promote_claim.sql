@@ -38,7 +38,6 @@ declare
     v_session cmbs_store.session;
     v_old cmbs_store.claim;
     v_claim jsonb;
-    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     perform cmbs_store.check_members(
@@ -51,7 +50,7 @@ begin
     from cmbs_store.claim as c
     where c.session_id = p_session_id and c.claim_id = p_claim_id;
     if not found then
-        perform cmbs_store.refuse_lookup('claim', json_build_object('claim_id', p_claim_id));
+        perform cmbs_store.refuse_missing('claim', json_build_object('claim_id', p_claim_id));
     end if;
     v_claim := cmbs_store.checked_claim((
         jsonb_build_object(
@@ -61,16 +60,8 @@ begin
             'key', v_old.key, 'value', v_old.value, 'conflict_state', v_old.conflict_state
         )
     )::json);
-    v_answer := cmbs_store.recorded_claim(
-        v_session, p_request_id,
-        jsonb_build_object('claim', v_claim, 'promotes', p_claim_id), p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.append_claim(
-        v_session, v_caller, v_claim, p_claim_id, p_request_id, p_notes, p_minimal
+    return cmbs_store.submit_claim(
+        v_session, v_caller, v_claim, p_claim_id, p_request_id, p_expected_head, p_notes, p_minimal
     );
 end
 $$;

@@ -33,20 +33,11 @@ declare
     );
     v_claim jsonb := cmbs_store.checked_claim(p_claim);
     v_session cmbs_store.session;
-    v_answer json;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_answer := cmbs_store.recorded_claim(
-        v_session, p_request_id,
-        jsonb_build_object('claim', v_claim, 'promotes', null), p_minimal
-    );
-    if v_answer is not null then
-        return v_answer;
-    end if;
-    perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.append_claim(
-        v_session, v_caller, v_claim, null, p_request_id, p_notes, p_minimal
+    return cmbs_store.submit_claim(
+        v_session, v_caller, v_claim, null, p_request_id, p_expected_head, p_notes, p_minimal
     );
 end
 $$;

@@ -43,7 +43,9 @@ begin
         and (c.tenant = v_caller.tenant or v_caller.tenant = '*')
     for no key update;
     if not found then
-        perform cmbs_store.refuse_context(p_context_id);
+        perform cmbs_store.refuse_missing(
+            'context', json_build_object('context_id', p_context_id)
+        );
     end if;
     -- Scalar subqueries are probes of a key, one per id; a join might be planned as a scan of all
     -- hypotheses of the context.

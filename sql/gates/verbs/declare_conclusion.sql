@@ -41,7 +41,7 @@ begin
     perform cmbs_store.check_id('conclusion_id', p_conclusion_id);
     v_content := jsonb_build_object('conclusion_id', p_conclusion_id);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'DECLARE_CONCLUSION', v_content
     );
     if v_outcome is not null then

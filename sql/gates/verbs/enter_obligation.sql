@@ -46,7 +46,7 @@ begin
         'obligation_id', p_obligation_id, 'min_total_eliminations', p_min_total_eliminations
     );
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'ENTER_OBLIGATION', v_content
     );
     if v_outcome is not null then

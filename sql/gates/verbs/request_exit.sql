@@ -40,7 +40,7 @@ begin
     perform cmbs_store.check_id('obligation_id', p_obligation_id);
     v_content := jsonb_build_object('obligation_id', p_obligation_id);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'REQUEST_EXIT', v_content
     );
     if v_outcome is not null then

@@ -39,7 +39,7 @@ declare
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'REQUEST_TERMINATION', '{}'
     );
     if v_outcome is not null then

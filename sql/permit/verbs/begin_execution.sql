@@ -46,7 +46,7 @@ begin
     v_caller := cmbs_store.authorize(p_credential, 'begin_execution', '{agent, encoder, tool}');
     v_permit := cmbs_store.permit_of(v_session, p_permit_id);
     perform cmbs_store.check_executor(v_caller, v_permit);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'BEGIN_EXECUTION',
         jsonb_build_object('permit_id', p_permit_id)
     );

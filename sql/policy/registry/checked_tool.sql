@@ -43,7 +43,7 @@ begin
         from cmbs_store.json_schema as s
         where s.tenant in (p_tenant, '*') and s.schema_id = v_schema #>> '{}'
     ) then
-        perform cmbs_store.refuse_lookup(
+        perform cmbs_store.refuse_missing(
             'schema', json_build_object('schema_id', v_schema #>> '{}')
         );
     elsif jsonb_typeof(v_schema) in ('object', 'boolean') then

@@ -36,7 +36,7 @@ begin
     inner join cmbs_store.schema_document as d on d.schema_hash = s.schema_hash
     where s.tenant in (v_tenant, '*') and s.schema_id = p_schema_id;
     if not found then
-        perform cmbs_store.refuse_lookup('schema', json_build_object('schema_id', p_schema_id));
+        perform cmbs_store.refuse_missing('schema', json_build_object('schema_id', p_schema_id));
     end if;
     return v_answer;
 end

@@ -32,7 +32,7 @@ begin
         from cmbs_store.tool_registration as t
         where t.tenant = v_tenant and t.tool_id = p_tool_id
     ) then
-        perform cmbs_store.refuse_lookup('tool', json_build_object('tool_id', p_tool_id));
+        perform cmbs_store.refuse_missing('tool', json_build_object('tool_id', p_tool_id));
     end if;
     return cmbs_store.registered_tool(v_tenant, p_tool_id, null, v_caller.name);
 end

@@ -47,7 +47,7 @@ begin
         perform cmbs_store.refuse_request('version', 'must be the number of a version');
     end if;
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
-    v_outcome := cmbs_store.recorded_message(
+    v_outcome := cmbs_store.recorded_outcome(
         p_session_id, p_request_id, 'POLICY_APPLY',
         v_content || case
             when v_shadow is null then '{}' else jsonb_build_object('shadow', v_shadow)

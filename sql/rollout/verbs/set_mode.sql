@@ -45,7 +45,7 @@ begin
     v_session := cmbs_store.lock_session(p_session_id, v_caller.tenant);
     -- Who waited for the lock may act no more.
     v_caller := cmbs_store.authorize(p_credential, 'set_mode', '{policy}');
-    v_outcome := cmbs_store.recorded_message(p_session_id, p_request_id, 'SET_MODE', v_content);
+    v_outcome := cmbs_store.recorded_outcome(p_session_id, p_request_id, 'SET_MODE', v_content);
     if v_outcome is null then
         perform cmbs_store.check_open(v_session, p_expected_head);
         v_content := cmbs_store.with_request_id(v_content, p_request_id);

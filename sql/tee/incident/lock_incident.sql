@@ -22,7 +22,9 @@ begin
     where i.incident_id = p_incident_id and (i.tenant = p_tenant or p_tenant = '*')
     for no key update;
     if not found then
-        perform cmbs_store.refuse_incident(p_incident_id);
+        perform cmbs_store.refuse_missing(
+            'incident', json_build_object('incident_id', p_incident_id)
+        );
     end if;
     return v_incident;
 end

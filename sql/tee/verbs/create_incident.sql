@@ -28,7 +28,12 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(
         p_credential, 'create_incident', '{agent}'
     );
-    v_tenant text := cmbs_store.creating_tenant(v_caller, p_incident_id);
+    -- Who sees every tenant may create again what somebody created.
+    v_tenant text := coalesce((
+        select i.tenant
+        from cmbs_store.incident as i
+        where i.incident_id = p_incident_id and v_caller.tenant = '*'
+    ), cmbs_store.own_tenant(v_caller));
     v_incident cmbs_store.incident;
     v_digest bytea;
     v_created boolean;

@@ -41,7 +41,7 @@ declare
     v_items jsonb;
     v_session cmbs_store.session;
     v_asked cmbs_store.audit_event;
-    v_recorded record;
+    v_recorded cmbs_store.audit_event;
 begin
     perform cmbs_store.check_envelope(p_session_id, v_request_id, p_notes);
     v_items := cmbs_store.checked_resume(v_sent, p_request_id);
@@ -52,9 +52,11 @@ begin
     v_recorded := cmbs_store.recorded_resume(
         v_session, v_request_id, v_caller.name, v_asked.seq, v_items
     );
-    if v_recorded.p_payload is not null then
+    if v_recorded.seq is not null then
         return cmbs_store.response(
-            cmbs_store.proposal_outcome(v_recorded.p_payload, v_recorded.p_event_id, true),
+            cmbs_store.proposal_outcome(
+                v_recorded.record::jsonb -> 'payload', v_recorded.event_id, true
+            ),
             v_session, p_minimal
         );
     end if;

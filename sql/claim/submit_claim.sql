@@ -1,14 +1,17 @@
--- cmbs_store.append_claim
+-- cmbs_store.submit_claim
 --
 -- Decides on a claim in a locked session, appends its event and answers. A claim that is denied
--- leaves no row.
+-- leaves no row, and one that was made before under the same request id is answered as recorded.
+--
+-- Raises     MB101 SESSION_TERMINATED, MB102 and MB103 CONFLICT.
 
-create or replace function cmbs_store.append_claim(
+create or replace function cmbs_store.submit_claim(
     p_session cmbs_store.session,
     p_caller cmbs_store.principal,
     p_claim jsonb,
     p_promotes uuid,
     p_request_id text,
+    p_expected_head uuid,
     p_notes text,
     p_minimal boolean
 )
@@ -17,12 +20,24 @@ language plpgsql
 volatile
 as $$
 declare
-    v_payload jsonb := cmbs_store.with_request_id(
-        cmbs_store.verdict_input(p_session, p_caller.roles), p_request_id
-    ) || jsonb_build_object(
-        'claim', p_claim, 'promotes', p_promotes, 'claim_id', cmbs_store.random_id()
+    v_content jsonb := jsonb_build_object('claim', p_claim, 'promotes', p_promotes);
+    v_recorded cmbs_store.audit_event := cmbs_store.recorded_message(
+        p_session.session_id, p_request_id, 'RECORD_CLAIM', v_content
     );
+    v_payload jsonb;
 begin
+    if v_recorded.seq is not null then
+        return cmbs_store.response(
+            cmbs_store.claim_outcome(
+                v_recorded.record::jsonb -> 'payload', v_recorded.event_id, true
+            ),
+            p_session, p_minimal
+        );
+    end if;
+    perform cmbs_store.check_open(p_session, p_expected_head);
+    v_payload := cmbs_store.with_request_id(
+        cmbs_store.verdict_input(p_session, p_caller.roles), p_request_id
+    ) || v_content || jsonb_build_object('claim_id', cmbs_store.random_id());
     v_payload := v_payload || cmbs_store.decide(
         p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
     );
@@ -45,11 +60,11 @@ begin
 end
 $$;
 
-comment on function cmbs_store.append_claim(
-    cmbs_store.session, cmbs_store.principal, jsonb, uuid, text, text, boolean
+comment on function cmbs_store.submit_claim(
+    cmbs_store.session, cmbs_store.principal, jsonb, uuid, text, uuid, text, boolean
 ) is
 'Decide on a claim in a locked session, append its event and answer.';
 
-revoke all on function cmbs_store.append_claim(
-    cmbs_store.session, cmbs_store.principal, jsonb, uuid, text, text, boolean
+revoke all on function cmbs_store.submit_claim(
+    cmbs_store.session, cmbs_store.principal, jsonb, uuid, text, uuid, text, boolean
 ) from public;

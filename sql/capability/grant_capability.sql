@@ -1,18 +1,19 @@
--- cmbs_store.append_capability
+-- cmbs_store.grant_capability
 --
 -- Issues a capability token of a locked session: appends its event and answers with its secret,
--- which nobody can see again.
+-- which nobody can see again: a repeated message is answered as recorded, without it.
 --
 -- p_parent     the token that it is made from, null if none
 -- p_grant      what it allows, checked
--- Raises       MB102 CONFLICT.
+-- Raises       MB101 SESSION_TERMINATED, MB102 and MB103 CONFLICT, MB201 INVALID_REQUEST.
 
-create or replace function cmbs_store.append_capability(
+create or replace function cmbs_store.grant_capability(
     p_session cmbs_store.session,
     p_caller cmbs_store.principal,
     p_parent cmbs_store.capability_token,
     p_grant jsonb,
     p_request_id text,
+    p_expected_head uuid,
     p_notes text,
     p_minimal boolean
 )
@@ -21,6 +22,10 @@ language plpgsql
 volatile
 as $$
 declare
+    v_recorded cmbs_store.audit_event := cmbs_store.recorded_message(
+        p_session.session_id, p_request_id, 'TOKEN_ISSUE',
+        p_grant - 'valid_from' || jsonb_build_object('parent_id', p_parent.token_id)
+    );
     v_time record := cmbs_store.session_time(p_session);
     v_secret text := 'cmbs_cap_' || encode(
         sha256(uuid_send(cmbs_store.random_id()) || uuid_send(cmbs_store.random_id())), 'hex'
@@ -28,15 +33,23 @@ declare
     v_fault text;
     v_payload jsonb;
 begin
+    if v_recorded.seq is not null then
+        return cmbs_store.response(
+            format(
+                '"token_id": %s, "secret": null, "audit_event_id": "%s", "duplicate": true',
+                v_recorded.record::jsonb #> '{payload,token_id}', v_recorded.event_id
+            ),
+            p_session, p_minimal
+        );
+    end if;
+    perform cmbs_store.check_open(p_session, p_expected_head);
     if (p_grant ->> 'expires_at')::timestamptz <= greatest(
         v_time.p_at, (p_grant ->> 'valid_from')::timestamptz
     ) then
         perform cmbs_store.refuse_request('expires_at', 'must be later than now and valid_from');
     end if;
     if p_parent.token_id is not null then
-        v_fault := cmbs_store.narrowing_fault(
-            p_session, p_parent, p_grant, v_time.p_until
-        );
+        v_fault := cmbs_store.narrowing_fault(p_session, p_parent, p_grant, v_time.p_until);
     end if;
     if v_fault is not null then
         perform cmbs_store.refuse(
@@ -75,13 +88,13 @@ begin
 end
 $$;
 
-comment on function cmbs_store.append_capability(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.capability_token, jsonb, text, text,
+comment on function cmbs_store.grant_capability(
+    cmbs_store.session, cmbs_store.principal, cmbs_store.capability_token, jsonb, text, uuid, text,
     boolean
 ) is
 'Issue a capability token; the answer shows its secret this once.';
 
-revoke all on function cmbs_store.append_capability(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.capability_token, jsonb, text, text,
+revoke all on function cmbs_store.grant_capability(
+    cmbs_store.session, cmbs_store.principal, cmbs_store.capability_token, jsonb, text, uuid, text,
     boolean
 ) from public;
