@@ -9,6 +9,7 @@ from typing import Any
 
 from cmbs.api import examples, openapi
 from cmbs.api.app import ROUTES
+from cmbs.api.components import example_of, inlined
 from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 from docs import python_reference
 
@@ -55,7 +56,7 @@ def pages() -> dict[str, str]:
 
 
 def _http() -> str:
-    document = openapi.document(ROUTES)
+    document = inlined(openapi.document(ROUTES))
     schemas = document["components"]["schemas"]
     operations = [
         (f"{method.upper()} {path}", operation)
@@ -89,35 +90,37 @@ def _operation(operation: dict[str, Any]) -> list[str]:
         parts.append(_table(("Parameter", "In", "Kind", "What"), rows))
     if "requestBody" in operation:
         body = operation["requestBody"]["content"]["application/json"]
-        parts += [f"Takes {_kind(body['schema'])}:", _block(body["example"])]
-    for status, answer in operation["responses"].items():
+        parts += [f"Takes {_kind(body['schema'])}:", _block(example_of(body))]
+    successes = {at: of for at, of in operation["responses"].items() if at < "400"}
+    for status, answer in successes.items():
         content = answer.get("content", {}).get("application/json", {})
         if status == "304":
             parts.append(f"Answers 304: {answer['description']}")
-        elif "example" in content and (status != "200" or "201" not in operation["responses"]):
-            also = _also(operation["responses"]) if status == "201" else ""
+        elif content and (status != "200" or "201" not in successes):
+            also = _also(successes) if status == "201" else ""
             parts += [f"Answers {status}{also}, {_kind(content['schema'])}:"]
-            parts.append(_block(content["example"]))
+            parts.append(_block(example_of(content)))
         if lines := answer.get("content", {}).get("application/x-ndjson"):
             parts.append("With `Accept: application/x-ndjson`, a [Line](#line) for each event:")
-            parts.append(f"```json\n{lines['example'].strip()}\n```")
+            parts.append(f"```json\n{example_of(lines).strip()}\n```")
         for kind, text in answer.get("content", {}).items():
             if kind.startswith("text/"):
-                parts += [f"Answers {status}, `{kind}`:", f"```\n{text['example'].strip()}\n```"]
+                parts += [f"Answers {status}, `{kind}`:", f"```\n{example_of(text).strip()}\n```"]
     failures = {
         f"`{code}` ({status})": None
         for status, answer in operation["responses"].items()
-        for code in answer.get("content", {}).get("application/json", {}).get("examples", {})
+        if status >= "400"
+        for code in answer["content"]["application/json"]["examples"]
         if code not in (*openapi._ALWAYS, *openapi._WITH_BODY)
     }
     return [*parts, f"Errors: {', '.join(failures)}."] if failures else parts
 
 
-def _also(responses: dict[str, Any]) -> str:
+def _also(successes: dict[str, Any]) -> str:
     """When what is made is answered otherwise."""
-    if "200" not in responses:
+    if "200" not in successes:
         return ""
-    when: str = responses["200"]["description"]
+    when: str = successes["200"]["description"]
     return f" (200 if {when[0].lower()}{when[1:].rstrip('.')})"
 
 
