@@ -1,4 +1,4 @@
-"""Writes the reference pages: from the OpenAPI document, the registry of errors, and docstrings.
+"""Writes the reference pages: from the OpenAPI document, the errors, docstrings and tests.
 
 `python -m docs.generate`, from the root of the repository; a test fails when the pages are stale.
 """
@@ -12,6 +12,8 @@ from cmbs.api.app import ROUTES
 from cmbs.api.components import example_of, inlined
 from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 from docs import python_reference
+from tests.attacks.detected import BY_CREATEROLE, DETECTED, Detected
+from tests.attacks.refused import ALL, REFUSED
 
 HERE = Path(__file__).parent
 Row = tuple[str, ...]
@@ -38,6 +40,19 @@ An error changes nothing. Its body is `{"error": {"code", "message", "details"}}
 object or null. In SQL the same error has the SQLSTATE, and `details` is its `DETAIL`.
 """
 
+_ATTACKS = """
+# Every attack that is tried
+
+`tests/attacks` tries each line on every version of PostgreSQL that CMBS runs on.
+[Security](security.md) says what follows from it.
+"""
+
+_REFUSED = """
+`all` are logins with `cmbs_agent`, `cmbs_auditor`, `cmbs_analyst` and `cmbs_admin`, the server's
+login, and a login with CREATEROLE and nothing else. `token` is a token of the tenant that is not
+the victim's, as it comes over HTTP.
+"""
+
 _AGAIN = {
     "CONFLICT": "after reading again",
     "RATE_LIMITED": "after `Retry-After`",
@@ -52,6 +67,7 @@ def pages() -> dict[str, str]:
         "reference-http.md": _http(),
         "reference-errors.md": _errors(),
         "reference-python.md": f"{_BY_HAND}\n{python_reference.page()}",
+        "security-attacks.md": _attacks(),
     }
 
 
@@ -146,6 +162,30 @@ def _errors() -> str:
         _, status = openapi.code_and_status(told)
         parts += [f"## {told.partition(' as ')[0]}, {status}", _block(example)]
     return "\n\n".join(parts) + "\n"
+
+
+def _attacks() -> str:
+    refused: list[Row] = [
+        (it.key, "all" if it.actors == ALL else ", ".join(it.actors), it.sqlstate) for it in REFUSED
+    ]
+    parts = [
+        _BY_HAND.strip(),
+        _ATTACKS.strip(),
+        "## What is refused",
+        _REFUSED.strip(),
+        _table(("Attack", "Who", "SQLSTATE"), refused),
+        "## What is told, and by whom",
+        "Where it says `nobody`, nothing in the database tells.",
+        _told(DETECTED),
+        "## Whoever makes roles, in PostgreSQL 15",
+        "Later versions refuse these.",
+        _told(BY_CREATEROLE),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _told(attacks: list[Detected]) -> str:
+    return _table(("Attack", "Told by"), [(it.key, it.by) for it in attacks])
 
 
 def _members(schema: dict[str, Any]) -> str:
