@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import yaml
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
@@ -26,6 +25,8 @@ from . import (
     policy_answers,
     requests,
 )
+from .components import Components
+from .openapi_yaml import as_yaml
 from .parameters import PARAMETERS
 
 _ABOUT = """
@@ -69,15 +70,21 @@ _WITH_REQUEST_ID = (
     *execution_requests.WITH_REQUEST_ID,
 )
 _WITH_BODY = ("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE")
+_HEADER_OF = {
+    "UNAUTHENTICATED": "WWW-Authenticate",
+    "RATE_LIMITED": "Retry-After",
+    "UNAVAILABLE": "Retry-After",
+}
 
 
 def document(routes: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
     paths: dict[str, Any] = {}
+    components = Components()
     for route in routes:
         (template,) = route.paths
         path = re.sub(r":str}", "}", template)
         (method,) = (name for name in route.http_methods if name != "OPTIONS")
-        paths.setdefault(path, {})[method.lower()] = _operation(route, path)
+        paths.setdefault(path, {})[method.lower()] = _operation(route, path, components)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -93,28 +100,28 @@ def document(routes: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
             "schemas": _schemas(),
-            "examples": {
-                _example(told).rpartition("/")[2]: {"value": example}
-                for told, example in examples.ERRORS.items()
-            },
+            **components.in_order(),
         },
     }
 
 
-def _operation(route: HTTPRouteHandler, path: str) -> dict[str, Any]:
+def _operation(route: HTTPRouteHandler, path: str, components: Components) -> dict[str, Any]:
     takes, gives = route.opt.get("takes"), route.opt["gives"]
     summary = (route.fn.__doc__ or "").rstrip(".")
     operation: dict[str, Any] = {
         "operationId": route.fn.__name__,
         "summary": summary,
         "description": _description(route),
-        "parameters": [*_parameters(route, path)],
-        "responses": _responses(route),
+        "parameters": [*_parameters(route, path, components)],
+        "responses": dict(
+            sorted((_successes(route, components) | _refusals(route, components)).items())
+        ),
     }
     if takes:
+        example = examples.REQUESTS[takes.__name__]
         operation["requestBody"] = {
             "required": requests.is_needed(takes),
-            "content": {_JSON: _content(takes, examples.REQUESTS[takes.__name__])},
+            "content": {_JSON: _content(takes, example, components)},
         }
     if gives in _OPEN:
         operation["security"] = []
@@ -131,19 +138,27 @@ def _description(route: HTTPRouteHandler) -> str:
     return str(route.opt.get("says", f"{does}; no event is recorded."))
 
 
-def _parameters(route: HTTPRouteHandler, path: str) -> Iterable[dict[str, Any]]:
+def _parameters(
+    route: HTTPRouteHandler, path: str, components: Components
+) -> Iterable[dict[str, Any]]:
+    def shared(place: str, name: str, meant: str, kind: str = "", **more: Any) -> dict[str, Any]:
+        parameter = {"name": name, "in": place, **PARAMETERS[meant], **more}
+        return components.refer("parameters", f"{place}_{meant}{kind}", parameter)
+
     for name in re.findall(r"{(\w+)}", path):
-        yield {"name": name, "in": "path", "required": True, **PARAMETERS[name]}
+        yield shared("path", name, name, required=True)
     for name in route.opt.get("query", ()):
         meant = route.opt.get("means", {}).get(name, name)
-        parameter = {"name": name, "in": "query", **PARAMETERS[meant]}
         if name == "limit":
-            parameter["schema"] = {**parameter["schema"], "maximum": route.opt["longest"]}
-        if name in route.opt.get("needs", ()):
-            parameter["required"] = True
-        yield parameter
+            longest = route.opt["longest"]
+            schema = PARAMETERS[meant]["schema"] | {"maximum": longest}
+            yield shared("query", name, meant, f"_{longest}", schema=schema)
+        elif name in route.opt.get("needs", ()):
+            yield shared("query", name, meant, "_needed", required=True)
+        else:
+            yield shared("query", name, meant)
     for name in _headers(route):
-        yield {"name": name, "in": "header", **PARAMETERS[name]}
+        yield shared("header", name, name)
 
 
 def _headers(route: HTTPRouteHandler) -> Iterable[str]:
@@ -163,53 +178,72 @@ def _has_head(gives: type[Struct]) -> bool:
     return gives is answers.Snapshot or "snapshot" in gives.__struct_fields__
 
 
-def _responses(route: HTTPRouteHandler) -> dict[str, Any]:
+def _successes(route: HTTPRouteHandler, components: Components) -> dict[str, Any]:
     gives, found = route.opt["gives"], {}
     success: dict[str, Any] = {"description": "What was asked for."}
     if kind := route.opt.get("text"):
-        success["content"] = {kind: {"schema": {"type": "string"}, "example": examples.METRICS}}
+        success["content"] = {kind: _text({"type": "string"}, "Metrics", examples.METRICS)}
     else:
         example = examples.ANSWERS[gives.__name__]
-        success["content"] = {_JSON: _content(gives, example)}
+        success["content"] = {_JSON: _content(gives, example, components)}
     if _has_head(gives):
-        success["headers"] = {
-            "ETag": {"description": "The head of the session.", "schema": {"type": "string"}}
-        }
+        success["headers"] = components.header("ETag")
     if gives is answers.Trace:
-        success["content"]["application/x-ndjson"] = {
-            "schema": {"type": "string", "description": "A Line of JSON for each event."},
-            "example": examples.LINES,
-        }
+        schema = {"type": "string", "description": "A Line of JSON for each event."}
+        lines = _text(schema, "Lines", examples.LINES)
+        success["content"]["application/x-ndjson"] = lines
     makes_always = route.opt.get("status") == 201
     if makes_always or route.opt.get("creates"):
-        location = {"description": "Where it is.", "schema": {"type": "string"}}
         created = {**success, "description": "It is new."}
-        created["headers"] = {**success.get("headers", {}), "Location": location}
+        created["headers"] = success.get("headers", {}) | components.header("Location")
         found["201"] = created
         success["description"] = route.opt.get("otherwise", "It was known already.")
     if not makes_always:
         found["200"] = success
     if gives in _KNOWABLE:
         found["304"] = {"description": "The session still has the head of If-None-Match."}
+    return found
+
+
+def _refusals(route: HTTPRouteHandler, components: Components) -> dict[str, Any]:
     with_body = _WITH_BODY if route.opt.get("takes") else ()
-    always = [code for code in _ALWAYS if code not in _OPEN.get(gives, ())]
+    without = _OPEN.get(route.opt["gives"], ())
+    always = [code for code in _ALWAYS if code not in without]
+    found: dict[str, list[str]] = {}
     for told in (*always, *with_body, *route.opt.get("errors", ())):
-        code, status = code_and_status(told)
-        failure = found.setdefault(status, {"description": "", "content": {_JSON: _failures()}})
-        failure["description"] = ", ".join(filter(None, (failure["description"], code)))
-        failure["content"][_JSON]["examples"][code] = {"$ref": _example(told)}
-        if code in ("UNAVAILABLE", "RATE_LIMITED"):
-            seconds = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
-            failure["headers"] = {"Retry-After": seconds}
-        if code == "UNAUTHENTICATED":
-            scheme = {"description": "`Bearer`.", "schema": {"type": "string"}}
-            failure["headers"] = {"WWW-Authenticate": scheme}
-    return dict(sorted(found.items()))
+        found.setdefault(code_and_status(told)[1], []).append(told)
+    return {
+        status: components.refer(
+            "responses", "_or_".join(map(_name, errors)), _refusal(errors, components)
+        )
+        for status, errors in found.items()
+    }
 
 
-def _content(shape: type[Struct], example: object) -> dict[str, Any]:
-    schema = {"$ref": f"#/components/schemas/{shape.__name__}"}
-    return {"schema": _SNAPSHOT_OR_HEAD if schema == _SNAPSHOT else schema, "example": example}
+def _refusal(errors: list[str], components: Components) -> dict[str, Any]:
+    shown = {}
+    refusal: dict[str, Any] = {}
+    for told in errors:
+        code, _ = code_and_status(told)
+        shown[code] = components.example(_name(told), examples.ERRORS[told])
+        if header := _HEADER_OF.get(code):
+            refusal["headers"] = components.header(header)
+    schema = {"$ref": "#/components/schemas/Failure"}
+    refusal["content"] = {_JSON: {"schema": schema, "examples": shown}}
+    return {"description": ", ".join(shown), **refusal}
+
+
+def _content(shape: type[Struct], example: object, components: Components) -> dict[str, Any]:
+    name = shape.__name__
+    schema = {"$ref": f"#/components/schemas/{name}"}
+    return {
+        "schema": _SNAPSHOT_OR_HEAD if schema == _SNAPSHOT else schema,
+        "examples": {name: components.example(name, example)},
+    }
+
+
+def _text(schema: dict[str, str], name: str, example: str) -> dict[str, Any]:
+    return {"schema": schema, "examples": {name: {"value": example}}}
 
 
 def code_and_status(told: str) -> tuple[str, str]:
@@ -218,12 +252,9 @@ def code_and_status(told: str) -> tuple[str, str]:
     return code, more.removeprefix("as ") if more.startswith("as ") else str(STATUS[code])
 
 
-def _example(told: str) -> str:
-    return f"#/components/examples/{told.replace(' ', '_')}"
-
-
-def _failures() -> dict[str, Any]:
-    return {"schema": {"$ref": "#/components/schemas/Failure"}, "examples": {}}
+def _name(told: str) -> str:
+    """What such an error is called among the components."""
+    return told.replace(" ", "_")
 
 
 def _statuses() -> dict[str, int]:
@@ -256,26 +287,6 @@ def _schemas() -> dict[str, Any]:
 
 def as_json(document: dict[str, Any]) -> bytes:
     return msgspec.json.encode(document)
-
-
-def as_yaml(document: dict[str, Any]) -> bytes:
-    text = yaml.dump(document, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=100)
-    return text.encode()
-
-
-class _Plain(yaml.SafeDumper):
-    """For readers: nothing is an alias, and a text of several lines looks like one."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
-
-
-def _as_block(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = "|" if "\n" in text else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_Plain.add_representer(str, _as_block)
 
 
 def main() -> None:

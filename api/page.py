@@ -10,13 +10,11 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from . import markup
+from .components import Object, example_of, inlined, resolved
 from .markup import Markup, as_json, inline, markdown, row, table, tag
 from .trying import Route, anchor, curl, form, sampled
-
-Object = dict[str, Any]
 
 
 def _beside(suffix: str) -> tuple[str, str]:
@@ -59,6 +57,7 @@ _DEEPEST = 2
 
 
 def render(document: Object, *, needs_token: bool) -> bytes:
+    document = inlined(document)
     info, groups = document["info"], _groups(document)
     head = tag(
         "head",
@@ -141,7 +140,7 @@ def _route(document: Object, route: Route, samples: dict[str, str], needs_token:
         curl(route, samples, needs_token and route.told.get("security") != []),
         form(route, samples),
         *_answers(told),
-        *_errors(document, told),
+        *_errors(told),
         class_="route",
         id=anchor(told),
     )
@@ -173,12 +172,12 @@ def _request(document: Object, told: Object) -> Iterator[Markup]:
     for kind, content in told["requestBody"]["content"].items():
         yield tag("h4", "Body ", tag("small", kind, needed))
         yield table(("Member", "Type", "Description"), _members(document, content["schema"]))
-        yield tag("pre", _shown(content["example"]))
+        yield tag("pre", _shown(example_of(content)))
 
 
 def _members(document: Object, schema: Object, inside: str = "") -> Iterator[Markup]:
     """A row for each member of an object, and of the objects in it."""
-    schema = _found(document, schema)
+    schema = resolved(document, schema)
     for name, member in schema.get("properties", {}).items():
         # What may be null may as well be left out.
         kinds = [kind for kind in member.get("anyOf", ()) if kind != {"type": "null"}]
@@ -201,7 +200,7 @@ def _answers(told: Object) -> Iterator[Markup]:
             )
             rows.append(row(status, inline(answer["description"]), inline(headers)))
             for kind, content in answer.get("content", {}).items():
-                examples[kind, _shown(content["example"])] = kind
+                examples[kind, _shown(example_of(content))] = kind
     yield tag("h4", "Answers")
     yield table(("Status", "Meaning", "Headers"), rows, "statuses")
     for (_, example), kind in examples.items():
@@ -209,16 +208,17 @@ def _answers(told: Object) -> Iterator[Markup]:
         yield tag("details", summary, tag("pre", example), class_="example")
 
 
-def _errors(document: Object, told: Object) -> Iterator[Markup]:
+def _errors(told: Object) -> Iterator[Markup]:
     rows = []
-    for status, answer in told["responses"].items():
+    refusals = {at: of for at, of in told["responses"].items() if int(at) >= 400}
+    for status, answer in refusals.items():
         headers = "".join(
             tag("p", tag("code", name), ": ", inline(header.get("description", "")))
             for name, header in answer.get("headers", {}).items()
         )
-        for content in answer.get("content", {}).values():
-            for example in content.get("examples", {}).values():
-                error = _found(document, example)["value"]["error"]
+        for content in answer["content"].values():
+            for example in content["examples"].values():
+                error = example["value"]["error"]
                 text = tag("p", error["message"])
                 if error["details"] is not None:
                     details = json.dumps(error["details"], ensure_ascii=False)
@@ -227,16 +227,6 @@ def _errors(document: Object, told: Object) -> Iterator[Markup]:
     if rows:
         yield tag("h4", "Errors")
         yield table(("Status", "Code", "Message, and details such as these"), rows, "statuses")
-
-
-def _found(document: Object, thing: Object) -> Object:
-    """What a reference means."""
-    while "$ref" in thing:
-        target: Any = document
-        for step in thing["$ref"].removeprefix("#/").split("/"):
-            target = target[step]
-        thing = target
-    return thing
 
 
 def _shown(example: object) -> str:

@@ -6,9 +6,8 @@ import shlex
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
+from .components import Object, example_of
 from .markup import Markup, as_json, tag
-
-Object = dict[str, Any]
 
 # An example, for which the script puts the address of the page.
 _ORIGIN = "http://localhost:8000"
@@ -37,7 +36,7 @@ def curl(route: Route, samples: dict[str, str], with_token: bool) -> Markup:
     if "requestBody" in route.told:
         ((kind, content),) = route.told["requestBody"]["content"].items()
         header = shlex.quote(f"Content-Type: {kind}")
-        body = shlex.quote(json.dumps(content["example"], ensure_ascii=False))
+        body = shlex.quote(json.dumps(example_of(content), ensure_ascii=False))
         # Not --json, which is younger than many a curl.
         rest = f" \\\n  -H {header} \\\n  -d {body}"
     if route.method != ("POST" if rest else "GET"):
@@ -66,7 +65,7 @@ def form(route: Route, samples: dict[str, str]) -> Markup:
     fields = [_field(name, parameter, samples) for parameter in parameters]
     for content in route.told.get("requestBody", {}).get("content", {}).values():
         # Without it a new session gets an id that is free; elsewhere the path names it.
-        example = {key: of for key, of in content["example"].items() if key != "session_id"}
+        example = {key: of for key, of in example_of(content).items() if key != "session_id"}
         text, label = as_json(example), f"try-{name}-body"
         body = tag("textarea", text, id=label, rows=str(text.count("\n") + 2), spellcheck="false")
         fields.append(tag("p", tag("label", "Body", for_=label), body, class_="wide"))
@@ -125,5 +124,9 @@ def sampled(document: Object) -> dict[str, str]:
                     found.setdefault(name, member)
                 collect(member)
 
-    collect(document["paths"])
+    for methods in document["paths"].values():
+        for told in methods.values():
+            # What is refused is often of something that is not there.
+            answers = {at: of for at, of in told["responses"].items() if int(at) < 400}
+            collect(told | {"responses": answers})
     return found

@@ -1,4 +1,4 @@
-"""Writes the reference pages: from the OpenAPI document, the registry of errors, and docstrings.
+"""Writes the reference pages: from the OpenAPI document, the errors, docstrings and tests.
 
 `python -m docs.generate`, from the root of the repository; a test fails when the pages are stale.
 """
@@ -9,8 +9,11 @@ from typing import Any
 
 from cmbs.api import examples, openapi
 from cmbs.api.app import ROUTES
+from cmbs.api.components import example_of, inlined
 from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 from docs import python_reference
+from tests.attacks.detected import BY_CREATEROLE, DETECTED, Detected
+from tests.attacks.refused import ALL, REFUSED
 
 HERE = Path(__file__).parent
 Row = tuple[str, ...]
@@ -37,6 +40,19 @@ An error changes nothing. Its body is `{"error": {"code", "message", "details"}}
 object or null. In SQL the same error has the SQLSTATE, and `details` is its `DETAIL`.
 """
 
+_ATTACKS = """
+# Every attack that is tried
+
+`tests/attacks` tries each line on every version of PostgreSQL that CMBS runs on.
+[Security](security.md) says what follows from it.
+"""
+
+_REFUSED = """
+`all` are logins with `cmbs_agent`, `cmbs_auditor`, `cmbs_analyst` and `cmbs_admin`, the server's
+login, and a login with CREATEROLE and nothing else. `token` is a token of the tenant that is not
+the victim's, as it comes over HTTP.
+"""
+
 _AGAIN = {
     "CONFLICT": "after reading again",
     "RATE_LIMITED": "after `Retry-After`",
@@ -51,11 +67,12 @@ def pages() -> dict[str, str]:
         "reference-http.md": _http(),
         "reference-errors.md": _errors(),
         "reference-python.md": f"{_BY_HAND}\n{python_reference.page()}",
+        "security-attacks.md": _attacks(),
     }
 
 
 def _http() -> str:
-    document = openapi.document(ROUTES)
+    document = inlined(openapi.document(ROUTES))
     schemas = document["components"]["schemas"]
     operations = [
         (f"{method.upper()} {path}", operation)
@@ -89,35 +106,37 @@ def _operation(operation: dict[str, Any]) -> list[str]:
         parts.append(_table(("Parameter", "In", "Kind", "What"), rows))
     if "requestBody" in operation:
         body = operation["requestBody"]["content"]["application/json"]
-        parts += [f"Takes {_kind(body['schema'])}:", _block(body["example"])]
-    for status, answer in operation["responses"].items():
+        parts += [f"Takes {_kind(body['schema'])}:", _block(example_of(body))]
+    successes = {at: of for at, of in operation["responses"].items() if at < "400"}
+    for status, answer in successes.items():
         content = answer.get("content", {}).get("application/json", {})
         if status == "304":
             parts.append(f"Answers 304: {answer['description']}")
-        elif "example" in content and (status != "200" or "201" not in operation["responses"]):
-            also = _also(operation["responses"]) if status == "201" else ""
+        elif content and (status != "200" or "201" not in successes):
+            also = _also(successes) if status == "201" else ""
             parts += [f"Answers {status}{also}, {_kind(content['schema'])}:"]
-            parts.append(_block(content["example"]))
+            parts.append(_block(example_of(content)))
         if lines := answer.get("content", {}).get("application/x-ndjson"):
             parts.append("With `Accept: application/x-ndjson`, a [Line](#line) for each event:")
-            parts.append(f"```json\n{lines['example'].strip()}\n```")
+            parts.append(f"```json\n{example_of(lines).strip()}\n```")
         for kind, text in answer.get("content", {}).items():
             if kind.startswith("text/"):
-                parts += [f"Answers {status}, `{kind}`:", f"```\n{text['example'].strip()}\n```"]
+                parts += [f"Answers {status}, `{kind}`:", f"```\n{example_of(text).strip()}\n```"]
     failures = {
         f"`{code}` ({status})": None
         for status, answer in operation["responses"].items()
-        for code in answer.get("content", {}).get("application/json", {}).get("examples", {})
+        if status >= "400"
+        for code in answer["content"]["application/json"]["examples"]
         if code not in (*openapi._ALWAYS, *openapi._WITH_BODY)
     }
     return [*parts, f"Errors: {', '.join(failures)}."] if failures else parts
 
 
-def _also(responses: dict[str, Any]) -> str:
+def _also(successes: dict[str, Any]) -> str:
     """When what is made is answered otherwise."""
-    if "200" not in responses:
+    if "200" not in successes:
         return ""
-    when: str = responses["200"]["description"]
+    when: str = successes["200"]["description"]
     return f" (200 if {when[0].lower()}{when[1:].rstrip('.')})"
 
 
@@ -143,6 +162,30 @@ def _errors() -> str:
         _, status = openapi.code_and_status(told)
         parts += [f"## {told.partition(' as ')[0]}, {status}", _block(example)]
     return "\n\n".join(parts) + "\n"
+
+
+def _attacks() -> str:
+    refused: list[Row] = [
+        (it.key, "all" if it.actors == ALL else ", ".join(it.actors), it.sqlstate) for it in REFUSED
+    ]
+    parts = [
+        _BY_HAND.strip(),
+        _ATTACKS.strip(),
+        "## What is refused",
+        _REFUSED.strip(),
+        _table(("Attack", "Who", "SQLSTATE"), refused),
+        "## What is told, and by whom",
+        "Where it says `nobody`, nothing in the database tells.",
+        _told(DETECTED),
+        "## Whoever makes roles, in PostgreSQL 15",
+        "Later versions refuse these.",
+        _told(BY_CREATEROLE),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _told(attacks: list[Detected]) -> str:
+    return _table(("Attack", "Told by"), [(it.key, it.by) for it in attacks])
 
 
 def _members(schema: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ import pytest
 from cmbs import migrate
 from cmbs.api import openapi
 from cmbs.api.app import ROUTES
+from cmbs.api.components import example_of, inlined
 from cmbs.api.entry import Terms
 from tests.arbitration.scene import ALWAYS, CLAIMS, GRANT, tool_call
 from tests.attacks.payloads import N_SHARES, TEXTS, share
@@ -22,7 +23,7 @@ from tests.databases import copied
 from tests.sizes import sampled
 from tests.web import Client, bearer, refusal, serving, token_of
 
-DOCUMENT = openapi.document(ROUTES)
+DOCUMENT = inlined(openapi.document(ROUTES))
 OPEN = {"/healthz", "/readyz"}
 # Names in paths that come back wherever they are taken.
 KEPT = {"hypothesis_id", "hypothesis_space_id", "schema_id"}
@@ -47,8 +48,8 @@ def routes() -> Iterator[Route]:
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             named = [(one["name"], one["in"]) for one in operation.get("parameters", [])]
-            content = operation.get("requestBody", {}).get("content", {})
-            yield Route(method, path, named, content.get("application/json", {}).get("example"))
+            content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            yield Route(method, path, named, content and example_of(content))
 
 
 ALL = list(routes())

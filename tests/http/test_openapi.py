@@ -10,6 +10,8 @@ import yaml
 
 from cmbs.api import answers, examples, metrics, openapi, requests
 from cmbs.api.app import ROUTES
+from cmbs.api.components import Components, example_of, inlined, resolved
+from cmbs.api.openapi_yaml import as_yaml
 from cmbs.errors import RAISED, SHELL_STATUS
 from tests.http.test_errors import BODIES
 from tests.http.test_metrics import gauges
@@ -17,24 +19,15 @@ from tests.http.test_routes import METHODS
 from tests.web import Client
 
 DOCUMENT: dict[str, Any] = openapi.document(ROUTES)
+COMMITTED = Path(openapi.__file__).with_name("openapi.yaml")
+# Written in full, as who follows its references reads it.
+PATHS = inlined(DOCUMENT)["paths"]
 OPERATIONS = [
-    (path, method, told)
-    for path, methods in DOCUMENT["paths"].items()
-    for method, told in methods.items()
+    (path, method, told) for path, methods in PATHS.items() for method, told in methods.items()
 ]
 IDS = [f"{method} {path}" for path, method, _ in OPERATIONS]
 NAMED = "audit|hypotheses|obligations|principals|tokens|proposals|claims|policies|tools|schemas"
 NAMED += "|permits|interrupts"
-
-
-def resolved(node: Any) -> Any:
-    """What a reference points to."""
-    if isinstance(node, dict) and "$ref" in node:
-        found: Any = DOCUMENT
-        for part in node["$ref"].removeprefix("#/").split("/"):
-            found = found[part]
-        return resolved(found)
-    return node
 
 
 def shape_of(content: dict[str, Any]) -> Any:
@@ -55,21 +48,46 @@ def references(node: Any) -> set[str]:
 
 
 def test_the_committed_document_is_that_of_the_code() -> None:
-    committed = Path(openapi.__file__).with_name("openapi.yaml").read_bytes()
-    assert committed == openapi.as_yaml(DOCUMENT), "run python -m cmbs.api.openapi"
+    assert COMMITTED.read_bytes() == as_yaml(DOCUMENT), "run python -m cmbs.api.openapi"
+
+
+def test_the_committed_document_says_a_thing_once() -> None:
+    assert len(COMMITTED.read_text().splitlines()) <= 6_000
 
 
 def test_the_served_documents_are_the_same(client: Client) -> None:
-    as_json, as_yaml = (client.get(f"/schema/openapi.{kind}") for kind in ("json", "yaml"))
-    assert as_json.headers["content-type"] == "application/json"
-    assert as_yaml.headers["content-type"].startswith("application/yaml")
-    assert as_json.json() == yaml.safe_load(as_yaml.content) == DOCUMENT
-    assert as_yaml.content == Path(openapi.__file__).with_name("openapi.yaml").read_bytes()
+    json, text = (client.get(f"/schema/openapi.{kind}") for kind in ("json", "yaml"))
+    assert json.headers["content-type"] == "application/json"
+    assert text.headers["content-type"].startswith("application/yaml")
+    assert json.json() == yaml.safe_load(text.content) == DOCUMENT
+    assert text.content == COMMITTED.read_bytes()
     assert DOCUMENT["openapi"].startswith("3.1.")
 
 
 def test_every_reference_leads_somewhere() -> None:
-    assert all(resolved({"$ref": reference}) for reference in references(DOCUMENT))
+    assert all(resolved(DOCUMENT, {"$ref": reference}) for reference in references(DOCUMENT))
+
+
+def test_what_is_shared_is_meant_by_some_operation() -> None:
+    meant = references(DOCUMENT)
+    shared = {kind: of for kind, of in DOCUMENT["components"].items() if kind != "securitySchemes"}
+    named = {f"#/components/{kind}/{name}" for kind, of in shared.items() for name in of}
+    assert {name for name in named - meant if "/schemas/" not in name} == set()
+    assert not {node for node in references(PATHS) if "/schemas/" not in node}
+
+
+def test_two_things_cannot_share_a_name() -> None:
+    components = Components()
+    assert components.example("a", 1) == components.example("a", 1)
+    with pytest.raises(AssertionError, match="examples/a"):
+        components.example("a", 2)
+
+
+def test_what_an_example_holds_is_no_reference() -> None:
+    shared = {"examples": {"a": {"value": {"$ref": "#/nowhere"}}}}
+    content = {"examples": {"a": {"$ref": "#/components/examples/a"}}}
+    document = {"components": shared, "paths": {"/": content}}
+    assert example_of(inlined(document)["paths"]["/"]) == {"$ref": "#/nowhere"}
 
 
 def test_every_route_of_the_application_is_described() -> None:
@@ -86,7 +104,7 @@ def test_every_route_of_the_application_is_described() -> None:
     }
     told = {
         re.sub("{.*?}", "{}", path): {method.upper() for method in methods}
-        for path, methods in DOCUMENT["paths"].items()
+        for path, methods in PATHS.items()
     }
     assert told == served
 
@@ -100,7 +118,7 @@ def test_an_operation_tells_its_request_and_its_answers_with_examples(
     assert named == set(re.findall("{(.*?)}", path))
     if method in ("post", "put", "patch"):
         content = told["requestBody"]["content"]["application/json"]
-        requests.decode(shape_of(content), msgspec.json.encode(content["example"]))
+        requests.decode(shape_of(content), msgspec.json.encode(example_of(content)))
     for status, answer in told["responses"].items():
         assert answer["description"]
         if status == "304":
@@ -111,11 +129,11 @@ def test_an_operation_tells_its_request_and_its_answers_with_examples(
             continue
         content = answer["content"]["application/json"]
         if status < "400":
-            msgspec.convert(content["example"], type=shape_of(content))
+            msgspec.convert(example_of(content), type=shape_of(content))
             continue
         for code, example in content["examples"].items():
             assert answer["description"].split(", ").count(code) == 1
-            value = resolved(example)["value"]
+            value = example["value"]
             msgspec.convert(value, type=answers.Failure)
             assert value["error"]["code"] == code
 
@@ -143,23 +161,23 @@ def test_an_error_is_described_under_its_status(
 
 
 def test_a_log_of_lines_has_an_example_that_is_one() -> None:
-    answer = DOCUMENT["paths"]["/v1/sessions/{session_id}/audit"]["get"]["responses"]["200"]
-    example = answer["content"]["application/x-ndjson"]["example"]
+    answer = PATHS["/v1/sessions/{session_id}/audit"]["get"]["responses"]["200"]
+    example = example_of(answer["content"]["application/x-ndjson"])
     assert example == examples.LINES
     for line in example.splitlines():
         msgspec.json.decode(line, type=answers.Line, strict=True)
 
 
 def test_metrics_have_an_example_that_is_one() -> None:
-    answer = DOCUMENT["paths"]["/metrics"]["get"]["responses"]["200"]
-    example = answer["content"][metrics.KIND]["example"]
+    answer = PATHS["/metrics"]["get"]["responses"]["200"]
+    example = example_of(answer["content"][metrics.KIND])
     assert example == examples.METRICS
     assert gauges(example)["cmbs_tee_mirror_configured"] == 1
 
 
 def test_headers_that_are_read_are_described() -> None:
     def named(path: str, method: str) -> set[str]:
-        parameters = DOCUMENT["paths"][path][method].get("parameters", [])
+        parameters = PATHS[path][method].get("parameters", [])
         return {one["name"] for one in parameters if one["in"] == "header"}
 
     session = "/v1/sessions/{session_id}"
