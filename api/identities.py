@@ -179,7 +179,7 @@ async def revoke_token(request: Asked, token_id: FromPath[str]) -> Answer:
 
 
 @get("/v1/whoami", gives=answers.Identified)
-async def whoami(request: Asked) -> Answer:
+async def identify(request: Asked) -> Answer:
     """Who calls, with which token, and what they may."""
     return Answer(await database(request).call("identify"))
 

@@ -19,7 +19,6 @@ _POLICIES = "/v1/policies"
 _VERSIONS = f"{_POLICIES}/{{pack:str}}/versions"
 _VERSION = f"{_VERSIONS}/{{version:str}}"
 _NO_PACK = ("POLICY_NOT_FOUND",)
-_NOTHING = b"[]}"
 
 
 @post(
@@ -55,14 +54,11 @@ async def list_policies(request: Asked) -> Answer:
 
 
 @get(_VERSIONS, gives=answers.Policies, query=("tenant",), errors=_NO_PACK)
-async def list_versions(request: Asked, pack: FromPath[str]) -> Answer:
+async def list_policy_versions(request: Asked, pack: FromPath[str]) -> Answer:
     """The versions of one policy pack."""
-    name = path_id("pack", pack)
     text = await database(request).call(
-        "list_policies", pack=name, tenant=query(request).get("tenant")
+        "list_policy_versions", pack=path_id("pack", pack), tenant=query(request).get("tenant")
     )
-    if text.endswith(_NOTHING):
-        raise Refusal("POLICY_NOT_FOUND", 404, {"pack": name[:512], "version": None})
     return Answer(text)
 
 
@@ -99,10 +95,12 @@ async def diff_policy(request: Asked, pack: FromPath[str], version: FromPath[str
 
 
 @get(f"{_VERSION}/lint", gives=answers.Linted, query=("tenant",), errors=_NO_PACK)
-async def lint_version(request: Asked, pack: FromPath[str], version: FromPath[str]) -> Answer:
+async def lint_published_policy(
+    request: Asked, pack: FromPath[str], version: FromPath[str]
+) -> Answer:
     """What is wrong in a version of a policy pack, or probably not meant."""
     text = await database(request).call(
-        "lint_policy", **_named(pack, version), tenant=query(request).get("tenant")
+        "lint_published_policy", **_named(pack, version), tenant=query(request).get("tenant")
     )
     return Answer(text)
 

@@ -8,7 +8,6 @@ from . import policy_answers as answers
 from .answer import Answer
 from .calling import database, of_tenant, path_id, segment
 from .headers import Asked, query
-from .refusals import Refusal
 from .requests import read_as_sent
 
 _TOOLS, _SCHEMAS = "/v1/tools", "/v1/schemas"
@@ -49,15 +48,10 @@ async def list_tools(request: Asked) -> Answer:
 )
 async def read_tool(request: Asked, tool_id: FromPath[str]) -> Answer:
     """A tool with the definition that counts."""
-    name = path_id("tool_id", tool_id)
     text = await database(request).call(
-        "list_tools", tool_id=name, tenant=query(request).get("tenant")
+        "read_tool", tool_id=path_id("tool_id", tool_id), tenant=query(request).get("tenant")
     )
-    # The list of this one, or of none.
-    only = text[text.index(b"[") + 1 : text.rindex(b"]")]
-    if not only:
-        raise Refusal("TOOL_NOT_FOUND", 404, {"tool_id": name[:512]})
-    return Answer(only)
+    return Answer(text)
 
 
 @delete(

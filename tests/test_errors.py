@@ -168,7 +168,8 @@ ABOUT_IDENTITIES = {
     *("audit_identities", "verify_identities"),
 }
 ABOUT_POLICIES = {
-    *("publish_policy", "read_policy", "list_policies", "diff_policy", "lint_policy"),
+    *("publish_policy", "read_policy", "list_policies", "list_policy_versions", "diff_policy"),
+    *("lint_policy", "lint_published_policy", "read_tool"),
     *("test_policy", "halt_policy", "register_tool", "withdraw_tool", "list_tools"),
     *("register_schema", "read_schema", "list_schemas"),
 }

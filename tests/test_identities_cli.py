@@ -574,10 +574,10 @@ def test_on_the_embedded_database_while_it_serves() -> None:
         told(cmbs("token", "revoke", rotated["id"]))
         assert status(newer) == 401
         with Client(served.address, token=token_of(cmbs, "planner")[0]) as client:
-            assert client.whoami().name == "planner"
+            assert client.identify().name == "planner"
             told(cmbs("principal", "change", "planner", "--disable"))
             with pytest.raises(Unauthenticated):
-                client.whoami()
+                client.identify()
         assert newer not in served.out + served.err
         absent = run(folder / "none", "principal", "list")
         assert "there is no database at" in told(absent, 1)

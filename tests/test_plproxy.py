@@ -383,15 +383,15 @@ def test_arbitration_is_everywhere(ours: Fleet) -> None:
     assert ours.both("import_content", kind="tool", content='{"version": 9}')["content_hash"]
     assert ours.both("register_schema", **schema, document="true").state == "MB102"
     assert ours.both("halt_policy", is_halted=True, reason="a drill")["halted"] == "a drill"
-    assert len(ours.both("list_policies", pack="here")["policies"]) == 2
+    assert len(ours.both("list_policy_versions", pack="here")["policies"]) == 2
     assert ours.both("halt_policy", is_halted=False, reason="over")["halted"] is None
     assert ours.both("read_policy", pack="here")["version"] == 2
     assert ours.both("diff_policy", pack="here", version=1, to_version=2)["changed"]
-    assert ours.both("lint_policy", pack="here")["n_errors"] == 0
+    assert ours.both("lint_published_policy", pack="here")["n_errors"] == 0
     assert ours.both("test_policy", pack="here")["n_failed"] == 0
     assert ours.both("read_schema", **schema)
     assert ours.both("list_schemas")["schemas"]
-    assert ours.both("list_tools", **tool)["tools"][0]["withdrawn"] is False
+    assert ours.both("read_tool", **tool)["withdrawn"] is False
     assert ours.both("withdraw_tool", **tool)["duplicate"] is False
     assert ours.both("withdraw_tool", **tool)["duplicate"] is True
     assert ours.both("withdraw_tool", tool_id="never").state == "MB008"
@@ -431,7 +431,7 @@ def test_versions_are_numbered_alike(ours: Fleet) -> None:
     with ThreadPoolExecutor(4) as workers:
         list(workers.map(publish, range(4)))
     assert_alike(ours, PUBLISHED_TABLES)
-    assert len(call(ours.front, "list_policies", pack="raced")["policies"]) == 32
+    assert len(call(ours.front, "list_policy_versions", pack="raced")["policies"]) == 32
 
 
 def test_a_graph_is_everywhere(ours: Fleet) -> None:

@@ -195,7 +195,7 @@ class AsyncClient:
     verify = _call(reads.verify)
     register_space = _call(reads.register_space)
     read_space = _call(reads.read_space)
-    whoami = _call(identities.whoami)
+    identify = _call(identities.identify)
     create_principal = _call(identities.create_principal)
     change_principal = _call(identities.change_principal)
     read_principal = _call(identities.read_principal)

@@ -174,7 +174,7 @@ def verify_identities() -> Request[VerifiedIdentities]:
     return get("/v1/identities/verify", _verified)
 
 
-def whoami() -> Request[Caller]:
+def identify() -> Request[Caller]:
     """Who calls, and what it may."""
     return get("/v1/whoami", _caller)
 

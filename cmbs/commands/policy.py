@@ -133,11 +133,12 @@ def _diff(options: argparse.Namespace) -> int:
 def _lint(options: argparse.Namespace) -> int:
     target = options.target
     is_file = target == "-" or (options.version is None and Path(target).is_file())
-    what = {"entries": _pack_in(target)["entries"]} if is_file else {"pack": target}
-    if not is_file:
-        what["version"] = options.version
+    if is_file:
+        verb, what = "lint_policy", {"entries": _pack_in(target)["entries"]}
+    else:
+        verb, what = "lint_published_policy", {"pack": target, "version": options.version}
     with asking(options) as ask:
-        text = ask("lint_policy", tenant=options.tenant, **what)
+        text = ask(verb, tenant=options.tenant, **what)
     return 1 if tell(options, text, told_policies.linted)["n_errors"] else 0
 
 
@@ -166,10 +167,12 @@ def _test(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
+    verb, what = "list_policies", {}
+    if options.pack is not None:
+        verb, what = "list_policy_versions", {"pack": options.pack}
     with asking(options) as ask:
-        text = ask("list_policies", pack=options.pack, tenant=options.tenant)
-    if not tell(options, text, told_policies.listed)["policies"]:
-        print("cmbs: there is no such pack", file=sys.stderr)
+        text = ask(verb, tenant=options.tenant, **what)
+    tell(options, text, told_policies.listed)
     return 0
 
 

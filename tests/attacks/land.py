@@ -55,7 +55,6 @@ OTHERWISE = {
 # What a call may leave out, and does little without.
 FILLED = {
     "merge_hypothesis": ["nodes", "edges"],
-    "lint_policy": ["pack"],
     "promote_claim": ["evidence"],
     "set_webhook": ["secret"],
 }

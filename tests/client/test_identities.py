@@ -131,12 +131,12 @@ def test_what_a_token_covers(connect: Connect, owned: SimpleNamespace, admin: An
 
 
 def test_who_am_i(connect: Connect, owned: SimpleNamespace, admin: Any, site: Any) -> None:
-    me = admin.whoami()
+    me = admin.identify()
     assert isinstance(me, Caller)
     assert (me.name, me.tenant, me.kind, me.roles) == ("root", "*", "human", ["admin"])
     assert me.token is not None
     assert owned.token.startswith(me.token.prefix)
-    nobody = connect(site.address).whoami()
+    nobody = connect(site.address).identify()
     assert (nobody.name, nobody.kind, nobody.source_prefixes, nobody.token) == ("api",) + (
         None,
     ) * 3
@@ -238,22 +238,22 @@ def test_the_right_member_is_blamed(admin: Any, subtests: pytest.Subtests) -> No
 def test_only_administrators(connect: Connect, owned: SimpleNamespace, admin: Any) -> None:
     admin.create_principal("planner", "agent", ["agent", "policy"], [""])
     agent = connect(owned.address, token=admin.create_token("planner").token)
-    assert agent.whoami().roles == ["agent", "policy"]
+    assert agent.identify().roles == ["agent", "policy"]
     for refused in (
         lambda: agent.create_principal("p", "agent", ["admin"]),
         lambda: agent.change_principal("planner", roles=["admin"]),
         lambda: agent.create_token("planner"),
-        lambda: agent.revoke_token(agent.whoami().token.token_id),
+        lambda: agent.revoke_token(agent.identify().token.token_id),
         lambda: [*agent.list_tokens()],
         lambda: agent.read_principal("planner"),
-        lambda: agent.read_token(agent.whoami().token.token_id),
+        lambda: agent.read_token(agent.identify().token.token_id),
         lambda: [*agent.audit_identities()],
     ):
         with pytest.raises(errors.Forbidden) as caught:
             refused()
         assert "admin" in caught.value.details["required_roles"]
     with pytest.raises(errors.Unauthenticated):
-        connect(owned.address).whoami()
+        connect(owned.address).identify()
 
 
 @pytest.fixture

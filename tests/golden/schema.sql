@@ -1598,7 +1598,7 @@ ALTER FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_
 
 COMMENT ON FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) IS 'Issue a capability token, which lets its holder propose; policy role only. Raises MB001, MB101, MB102, MB103, MB201, MB203, MB302.';
 
-CREATE FUNCTION cmbs.lint_policy(p_pack text DEFAULT NULL::text, p_version integer DEFAULT NULL::integer, p_entries json DEFAULT NULL::json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.lint_policy(p_entries json, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
@@ -1610,30 +1610,37 @@ declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'lint_policy', null);
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
 begin
-    return (
-        select json_build_object(
-            'n_errors', count(*) filter (where f.severity = 'error'),
-            'n_warnings', count(*) filter (where f.severity = 'warning'),
-            'findings', coalesce(json_agg(json_build_object(
-                'key', f.key, 'severity', f.severity, 'finding', left(f.finding, 300)
-            ) order by f.severity, f.key collate "C", f.finding collate "C"), '[]')
-        )
-        from cmbs_store.entry_faults(
-            case
-                when p_entries is null then cmbs_store.policy_entries(
-                    (cmbs_store.find_policy(v_tenant, p_pack, p_version)).policy_hash
-                )
-                else cmbs_store.sent_entries(p_entries)
-            end,
-            v_tenant
-        ) as f
-    );
+    return cmbs_store.lint(v_tenant, cmbs_store.sent_entries(p_entries));
 end
 $$;
 
-ALTER FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.lint_policy(p_entries json, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) IS 'What is wrong with the entries of a pack, or probably not meant. Raises MB007, MB201, MB203, MB302.';
+COMMENT ON FUNCTION cmbs.lint_policy(p_entries json, p_tenant text, p_credential bytea) IS 'What is wrong with entries of a pack, or probably not meant. Raises MB201, MB203, MB302.';
+
+CREATE FUNCTION cmbs.lint_published_policy(p_pack text, p_version integer DEFAULT NULL::integer, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'lint_published_policy', null
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    return cmbs_store.lint(v_tenant, cmbs_store.policy_entries(
+        (cmbs_store.find_policy(v_tenant, p_pack, p_version)).policy_hash
+    ));
+end
+$$;
+
+ALTER FUNCTION cmbs.lint_published_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.lint_published_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) IS 'What is wrong in a version of a policy pack, or probably not meant. Raises MB007, MB201, MB302.';
 
 CREATE FUNCTION cmbs.list_analysts() RETURNS json
     LANGUAGE sql STABLE
@@ -2159,12 +2166,13 @@ ALTER FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p
 
 COMMENT ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) IS 'Which tools the caller could call now with a capability token, and why not the others. Raises MB001, MB201.';
 
-CREATE FUNCTION cmbs.list_policies(p_pack text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.list_policies(p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_policies', null);
@@ -2172,26 +2180,40 @@ declare
 begin
     return json_build_object(
         'halted', cmbs_store.halted(v_tenant),
-        'policies', (
-            select coalesce(json_agg(json_build_object(
-                'pack', v.pack,
-                'version', v.version,
-                'policy_hash', encode(v.policy_hash, 'hex'),
-                'n_entries', p.n_entries,
-                'published_at', cmbs_store.timestamp_v1(v.published_at),
-                'published_by', v.published_by
-            ) order by v.pack, v.version), '[]')
-            from cmbs_store.policy_version as v
-            inner join cmbs_store.policy as p on p.policy_hash = v.policy_hash
-            where v.tenant in (v_tenant, '*') and v.pack = coalesce(p_pack, v.pack)
-        )
+        'policies', cmbs_store.policy_versions(v_tenant, null)
     );
 end
 $$;
 
-ALTER FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.list_policies(p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) IS 'The versions of policy packs that a tenant may use, by name and number. Raises MB201, MB302.';
+COMMENT ON FUNCTION cmbs.list_policies(p_tenant text, p_credential bytea) IS 'The versions of policy packs that a tenant may use, by name and number. Raises MB201, MB302.';
+
+CREATE FUNCTION cmbs.list_policy_versions(p_pack text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(
+        p_credential, 'list_policy_versions', null
+    );
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+begin
+    perform cmbs_store.find_policy(v_tenant, p_pack, null);
+    return json_build_object(
+        'halted', cmbs_store.halted(v_tenant),
+        'policies', cmbs_store.policy_versions(v_tenant, p_pack)
+    );
+end
+$$;
+
+ALTER FUNCTION cmbs.list_policy_versions(p_pack text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.list_policy_versions(p_pack text, p_tenant text, p_credential bytea) IS 'The versions of one policy pack, by number. Raises MB007, MB201, MB302.';
 
 CREATE FUNCTION cmbs.list_principals(p_limit integer DEFAULT 50, p_after text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2422,41 +2444,28 @@ ALTER FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_te
 
 COMMENT ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) IS 'Tokens of a tenant, a page at a time. Raises MB005, MB006, MB201, MB302.';
 
-CREATE FUNCTION cmbs.list_tools(p_tool_id text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+CREATE FUNCTION cmbs.list_tools(p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_tools', null);
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
 begin
     return json_build_object('tools', (
-        select coalesce(json_agg(json_build_object(
-            'tool_id', r.tool_id,
-            'withdrawn', r.tool_hash is null,
-            'tool_hash', encode(r.tool_hash, 'hex'),
-            'registered_at', cmbs_store.timestamp_v1(r.registered_at),
-            'registered_by', r.registered_by,
-            'definition', d.definition::json
-        ) order by r.tool_id), '[]')
-        from (
-            select distinct on (t.tool_id)
-                t.tool_id, t.tool_hash, t.registered_at, t.registered_by
-            from cmbs_store.tool_registration as t
-            where t.tenant = v_tenant and t.tool_id = coalesce(p_tool_id, t.tool_id)
-            order by t.tool_id, t.registration_no desc
-        ) as r
-        left join cmbs_store.tool_definition as d on d.tool_hash = r.tool_hash
+        select coalesce(json_agg(t.tool), '[]')
+        from cmbs_store.tools_json(v_tenant, null) as t (tool)
     ));
 end
 $$;
 
-ALTER FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs.list_tools(p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) IS 'The tools of a tenant with the definitions that count, by id. Raises MB201, MB302.';
+COMMENT ON FUNCTION cmbs.list_tools(p_tenant text, p_credential bytea) IS 'The tools of a tenant with the definitions that count, by id. Raises MB201, MB302.';
 
 CREATE FUNCTION cmbs.merge_edge_tombstones(p_incident_id text, p_edges json, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3300,6 +3309,33 @@ $$;
 ALTER FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) IS 'What is ruled out of an incident. Raises MB013, MB201.';
+
+CREATE FUNCTION cmbs.read_tool(p_tool_id text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'read_tool', null);
+    v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_tool json;
+begin
+    select t.tool
+    into v_tool
+    from cmbs_store.tools_json(v_tenant, coalesce(p_tool_id, '')) as t (tool);
+    if not found then
+        perform cmbs_store.refuse_missing('tool', json_build_object('tool_id', p_tool_id));
+    end if;
+    return v_tool;
+end
+$$;
+
+ALTER FUNCTION cmbs.read_tool(p_tool_id text, p_tenant text, p_credential bytea) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs.read_tool(p_tool_id text, p_tenant text, p_credential bytea) IS 'A tool with the definition that counts. Raises MB008, MB201, MB302.';
 
 CREATE FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
@@ -13620,6 +13656,23 @@ ALTER FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given js
 
 COMMENT ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) IS 'What ends deferring and asking: attempts and questions that are used up.';
 
+CREATE FUNCTION cmbs_store.lint(p_tenant text, p_entries jsonb) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+    select json_build_object(
+        'n_errors', count(*) filter (where f.severity = 'error'),
+        'n_warnings', count(*) filter (where f.severity = 'warning'),
+        'findings', coalesce(json_agg(json_build_object(
+            'key', f.key, 'severity', f.severity, 'finding', left(f.finding, 300)
+        ) order by f.severity, f.key collate "C", f.finding collate "C"), '[]')
+    )
+    from cmbs_store.entry_faults(p_entries, p_tenant) as f
+$$;
+
+ALTER FUNCTION cmbs_store.lint(p_tenant text, p_entries jsonb) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.lint(p_tenant text, p_entries jsonb) IS 'What is wrong with the entries of a pack, as JSON.';
+
 CREATE FUNCTION cmbs_store.live_edges(p_incident cmbs_store.incident) RETURNS TABLE(source text, target text, type text, source_id text, trigger text, occurred_at timestamp with time zone)
     LANGUAGE sql STABLE
     AS $$
@@ -15529,6 +15582,26 @@ $$;
 ALTER FUNCTION cmbs_store.policy_values(p_policy_hash bytea, p_keys text[]) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.policy_values(p_policy_hash bytea, p_keys text[]) IS 'The values of keys in a policy.';
+
+CREATE FUNCTION cmbs_store.policy_versions(p_tenant text, p_pack text) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+    select coalesce(json_agg(json_build_object(
+        'pack', v.pack,
+        'version', v.version,
+        'policy_hash', encode(v.policy_hash, 'hex'),
+        'n_entries', p.n_entries,
+        'published_at', cmbs_store.timestamp_v1(v.published_at),
+        'published_by', v.published_by
+    ) order by v.pack, v.version), '[]')
+    from cmbs_store.policy_version as v
+    inner join cmbs_store.policy as p on p.policy_hash = v.policy_hash
+    where v.tenant in (p_tenant, '*') and v.pack = coalesce(p_pack, v.pack)
+$$;
+
+ALTER FUNCTION cmbs_store.policy_versions(p_tenant text, p_pack text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.policy_versions(p_tenant text, p_pack text) IS 'The versions of policy packs that a tenant may use, as JSON.';
 
 CREATE FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) RETURNS TABLE(key text, severity text, finding text)
     LANGUAGE sql STABLE
@@ -19885,6 +19958,32 @@ ALTER FUNCTION cmbs_store.tool_reasons(p_item_no integer, p_item jsonb, p_tool j
 
 COMMENT ON FUNCTION cmbs_store.tool_reasons(p_item_no integer, p_item jsonb, p_tool jsonb, p_definition jsonb, p_schemas jsonb, p_has_key boolean) IS 'The stages of idempotency and of schemas for one tool call.';
 
+CREATE FUNCTION cmbs_store.tools_json(p_tenant text, p_tool_id text) RETURNS SETOF json
+    LANGUAGE sql STABLE
+    AS $$
+    select json_build_object(
+        'tool_id', r.tool_id,
+        'withdrawn', r.tool_hash is null,
+        'tool_hash', encode(r.tool_hash, 'hex'),
+        'registered_at', cmbs_store.timestamp_v1(r.registered_at),
+        'registered_by', r.registered_by,
+        'definition', d.definition::json
+    )
+    from (
+        select distinct on (t.tool_id)
+            t.tool_id, t.tool_hash, t.registered_at, t.registered_by
+        from cmbs_store.tool_registration as t
+        where t.tenant = p_tenant and t.tool_id = coalesce(p_tool_id, t.tool_id)
+        order by t.tool_id, t.registration_no desc
+    ) as r
+    left join cmbs_store.tool_definition as d on d.tool_hash = r.tool_hash
+    order by r.tool_id
+$$;
+
+ALTER FUNCTION cmbs_store.tools_json(p_tenant text, p_tool_id text) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.tools_json(p_tenant text, p_tool_id text) IS 'The tools of a tenant with the definitions that count, as JSON.';
+
 CREATE FUNCTION cmbs_store.tools_named(p_tenant text, p_items jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
@@ -23684,11 +23783,17 @@ REVOKE ALL ON FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_
 GRANT ALL ON FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.issue_capability(p_session_id uuid, p_grant json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_policy;
 
-REVOKE ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.lint_policy(p_pack text, p_version integer, p_entries json, p_tenant text, p_credential bytea) TO cmbs_auditor;
+REVOKE ALL ON FUNCTION cmbs.lint_policy(p_entries json, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.lint_policy(p_entries json, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.lint_policy(p_entries json, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.lint_policy(p_entries json, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.lint_policy(p_entries json, p_tenant text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.lint_published_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.lint_published_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.lint_published_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.lint_published_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.lint_published_policy(p_pack text, p_version integer, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.list_analysts() FROM PUBLIC;
 
@@ -23751,11 +23856,17 @@ GRANT ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token 
 GRANT ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) TO cmbs_policy;
 GRANT ALL ON FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text, p_credential bytea) TO cmbs_auditor;
 
-REVOKE ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.list_policies(p_pack text, p_tenant text, p_credential bytea) TO cmbs_auditor;
+REVOKE ALL ON FUNCTION cmbs.list_policies(p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_policies(p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_policies(p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_policies(p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_policies(p_tenant text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.list_policy_versions(p_pack text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_policy_versions(p_pack text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_policy_versions(p_pack text, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_policy_versions(p_pack text, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_policy_versions(p_pack text, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.list_principals(p_limit integer, p_after text, p_tenant text, p_credential bytea) TO cmbs_server;
@@ -23787,11 +23898,11 @@ GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uui
 GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) TO cmbs_auditor;
 GRANT ALL ON FUNCTION cmbs.list_tokens(p_name text, p_limit integer, p_after uuid, p_tenant text, p_credential bytea) TO cmbs_owner;
 
-REVOKE ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) FROM PUBLIC;
-GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_server;
-GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_agent;
-GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_policy;
-GRANT ALL ON FUNCTION cmbs.list_tools(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_auditor;
+REVOKE ALL ON FUNCTION cmbs.list_tools(p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.list_tools(p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.list_tools(p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.list_tools(p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.list_tools(p_tenant text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.merge_edge_tombstones(p_incident_id text, p_edges json, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.merge_edge_tombstones(p_incident_id text, p_edges json, p_source_id text, p_trigger text, p_occurred_at timestamp with time zone, p_credential bytea) TO cmbs_server;
@@ -23908,6 +24019,12 @@ REVOKE ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential byt
 GRANT ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) TO cmbs_server;
 GRANT ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) TO cmbs_agent;
 GRANT ALL ON FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea) TO cmbs_auditor;
+
+REVOKE ALL ON FUNCTION cmbs.read_tool(p_tool_id text, p_tenant text, p_credential bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION cmbs.read_tool(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_server;
+GRANT ALL ON FUNCTION cmbs.read_tool(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_agent;
+GRANT ALL ON FUNCTION cmbs.read_tool(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_policy;
+GRANT ALL ON FUNCTION cmbs.read_tool(p_tool_id text, p_tenant text, p_credential bytea) TO cmbs_auditor;
 
 REVOKE ALL ON FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean, p_credential bytea) TO cmbs_server;
@@ -24689,6 +24806,8 @@ REVOKE ALL ON FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_fr
 
 REVOKE ALL ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.lint(p_tenant text, p_entries jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.live_edges(p_incident cmbs_store.incident) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.live_ids(p_incident cmbs_store.incident, p_with_edges boolean) FROM PUBLIC;
@@ -24843,6 +24962,8 @@ REVOKE ALL ON FUNCTION cmbs_store.policy_in_force(p_session cmbs_store.session) 
 REVOKE ALL ON FUNCTION cmbs_store.policy_reasons(p_policy cmbs_store.policy) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.policy_values(p_policy_hash bytea, p_keys text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.policy_versions(p_tenant text, p_pack text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.policy_warnings(p_entries jsonb, p_tenant text) FROM PUBLIC;
 
@@ -25119,6 +25240,8 @@ REVOKE ALL ON FUNCTION cmbs_store.tombstone_answer(p_ids text[], p_new text[], p
 REVOKE ALL ON FUNCTION cmbs_store.tool_definitions(p_tools jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.tool_reasons(p_item_no integer, p_item jsonb, p_tool jsonb, p_definition jsonb, p_schemas jsonb, p_has_key boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.tools_json(p_tenant text, p_tool_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.tools_named(p_tenant text, p_items jsonb) FROM PUBLIC;
 

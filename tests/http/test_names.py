@@ -35,17 +35,6 @@ PROBES = {
     "GET /readyz": "asks for the revision; called as probes are",
     "GET /metrics": "tells the state of the mirror, and later more, as Prometheus reads it",
 }
-# What calls the verb of another route, and why: two operations cannot share a name.
-NARROWER = {
-    "GET /v1/policies/{pack}/versions": ("GET /v1/policies", "the list, of one pack"),
-    "GET /v1/policies/{pack}/versions/{version}/lint": (
-        "POST /v1/policies/lint",
-        "what is published already, not what is sent",
-    ),
-    "GET /v1/tools/{tool_id}": ("GET /v1/tools", "the one tool that the list has, or none"),
-}
-# What is to get the name of its verb; whoever does that may take the line away.
-TO_BE_RENAMED = {"GET /v1/whoami": "the verb says what the question is for"}
 # Methods of clients that are no operation, and why.
 NOT_OPERATIONS = {
     "close": "asks nothing",
@@ -102,10 +91,7 @@ def verbs(monkeypatch: pytest.MonkeyPatch) -> dict[str, str | None]:
 def test_an_operation_is_called_as_its_verb(verbs: dict[str, str | None]) -> None:
     assert verbs.keys() == OPERATIONS.keys()
     differing = {route for route, name in OPERATIONS.items() if verbs[route] != name}
-    assert differing - TO_BE_RENAMED.keys() == PROBES.keys() | NARROWER.keys()
-    assert TO_BE_RENAMED.keys() <= OPERATIONS.keys()
-    for route, (other, _) in NARROWER.items():
-        assert verbs[route] == verbs[other] == OPERATIONS[other]
+    assert differing == PROBES.keys()
 
 
 def test_no_two_operations_have_one_name() -> None:
