@@ -1,4 +1,4 @@
-"""`cmbs/verify.py` over an exported log of one session: no database, one core."""
+"""`cmbs.verify` over an exported log of one session: no database, one core."""
 
 import json
 import tempfile

@@ -31,9 +31,9 @@ was recorded and its SHA-256. Each file in `universes/` is the sorted list of hy
 sessions started from; its SHA-256 is its name. `manifest.json` names every file with its size and
 digest, and the head of every log.
 
-To check all of it without a database, with nothing but Python 3.11, take `verify.py` from the
-source of CMBS (it lies in the folder `cmbs`; get it from somebody whom you trust more than the
-sender of this file) and run
+To check all of it without a database, with nothing but Python 3.11, take `verify.py` from CMBS
+(`python -m cmbs.verify.build verify.py` writes it; get CMBS from somebody whom you trust more than
+the sender of this file) and run
 
     python verify.py THIS-FILE.zip
 

@@ -270,10 +270,12 @@ def keys(answer: dict[str, Any]) -> list[str]:
 
 
 def verify_offline(log: Path, head: str) -> "subprocess.CompletedProcess[str]":
-    """By the program that lies in the folder cmbs of a checkout, and there in an installation."""
+    """By the verifier of this checkout or installation, written as one file beside the log."""
     here = Path(__file__).resolve().parent.parent
-    (program,) = (path for path in (here / "verify.py", here / "cmbs/verify.py") if path.exists())
-    command = [sys.executable, "-I", "-S", str(program), "--head", head, str(log)]
+    (package,) = (path for path in (here / "verify", here / "cmbs/verify") if path.is_dir())
+    program, alone = log.with_name("verify.py"), (sys.executable, "-I", "-S")
+    subprocess.run([*alone, str(package / "build.py"), str(program)], check=False)
+    command = [*alone, str(program), "--head", head, str(log)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

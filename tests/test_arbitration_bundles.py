@@ -14,6 +14,7 @@ import pytest
 from cmbs import errors, tokens, verify
 from cmbs.calls import call, stream
 from cmbs.client import Client
+from cmbs.verify.payloads import ARBITRATION
 from tests import callers, forger
 from tests.arbitration.scene import deny, rich_arbitration
 from tests.beliefs import Connection, Session, contents
@@ -340,7 +341,7 @@ def test_a_client_that_verifies(database: str, db: Connection, rich: Rich) -> No
     with serving(database) as address, Client(address, token=new.text, verify=True) as client:
         client.eliminate(rich.id, "source", "one more", ["b"])
         verbs = {event.verb for event in client.audit_trace(rich.id)}
-        assert verbs == {"DECLARE_SESSION", "ELIMINATE", *verify._ARBITRATION} - LATER
+        assert verbs == {"DECLARE_SESSION", "ELIMINATE", *ARBITRATION} - LATER
         rich.scene.session.eliminate("c", credential=rich.scene.agent)
         rich.propose("again", {"kind": "tool_call", "tool_id": "R"}, reason="TOKEN_REVOKED")
         assert client.eliminate(rich.id, "source", "the last", ["c"]).ignored == ["c"]

@@ -77,8 +77,6 @@ def test_the_blocks_of_a_page_run_in_order(
     named = [name for name in _PROGRAMS if name in script]
     if missing := [name for name in ("bash", psql, *named) if not shutil.which(name, path=path)]:
         pytest.skip(f"the snippets of {page} need {', '.join(missing)}")
-    # What docs/auditing.md tells its reader to bring along.
-    shutil.copy(ROOT / "cmbs" / "verify.py", tmp_path)
     done = subprocess.run(
         ["bash", "-c", script.replace("http://127.0.0.1:8000", str(web.base_url))],
         cwd=tmp_path,

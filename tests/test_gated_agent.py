@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cmbs.calls import call
+from cmbs.verify.build import one_file
 from examples import gated_agent
 from tests.beliefs import Connection
 from tests.servers import ROOT
@@ -129,7 +130,8 @@ def test_a_bundle_of_it_is_verified_replayed_and_explained(
 ) -> None:
     bundle = str(tmp_path / "story.zip")
     assert cmbs(tmp_path, "export", session, "-o", bundle, url=database).returncode == 0
-    offline = run(sys.executable, "-I", "-S", ROOT / "cmbs" / "verify.py", bundle)
+    (tmp_path / "verify.py").write_text(one_file())
+    offline = run(sys.executable, "-I", "-S", tmp_path / "verify.py", bundle)
     assert (offline.returncode, offline.stderr) == (0, "")
     assert "16 rows" in offline.stdout
     replayed = cmbs(tmp_path, "replay", bundle)

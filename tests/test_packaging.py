@@ -14,6 +14,7 @@ import pytest
 
 import cmbs
 from cmbs import resources
+from cmbs.verify.build import one_file
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -51,6 +52,15 @@ def test_the_wheel_carries_the_server_and_its_page(wheel: zipfile.ZipFile) -> No
     expected = {f"cmbs/api/{name}" for name in files(ROOT / "api")}
     assert {name for name in wheel.namelist() if name.startswith("cmbs/api/")} == expected
     assert {"cmbs/api/page.css", "cmbs/api/page.js"} <= expected
+
+
+def test_the_wheel_carries_the_verifier_as_one_file(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    """The same that an installation of it writes."""
+    wheel.extractall(tmp_path)
+    command = [sys.executable, "-S", "-m", "cmbs.verify.build", "written.py"]
+    subprocess.run(command, cwd=tmp_path, check=True, env={})
+    carried = wheel.read("cmbs/_verify.py")
+    assert carried == (tmp_path / "written.py").read_bytes() == one_file().encode()
 
 
 def test_the_wheel_describes_itself(wheel: zipfile.ZipFile) -> None:
@@ -104,7 +114,7 @@ def test_the_examples_of_an_installation_run(
 @pytest.mark.nightly
 @pytest.mark.slow("installs a wheel and plays the story")
 def test_the_story_of_an_installation_runs(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
-    """On a server of the installation, and checked by its own verify.py."""
+    """On a server of the installation, and checked by its own verifier."""
     wheel.extractall(tmp_path)
     done = subprocess.run(
         [sys.executable, "-P", "-m", "cmbs", "demo", "gated-agent"],

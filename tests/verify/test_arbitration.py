@@ -13,13 +13,15 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from cmbs import verify
 from cmbs.calls import stream
 from cmbs.canonical import canonical, hash_text, parse
+from cmbs.verify.payloads import is_payload
+from cmbs.verify.verdicts import OFFERS
 from tests import forger
 from tests.forger import Edit
 from tests.oracle import Json
 from tests.verify.arbitrated import Rich
+from tests.verify.shipped import Both, fault
 
 
 class Made:
@@ -35,13 +37,7 @@ class Made:
         return [line.encode() for line in lines]
 
     def fault(self) -> tuple[int, str] | None:
-        log = verify.Log(session_id=str(self.id))
-        try:
-            for line in self.lines():
-                log.feed(line)
-        except verify.Fault as fault:
-            return fault.seq, fault.reason
-        return None
+        return fault(self.lines(), self.id)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +73,7 @@ def allowed(record: Json) -> Json:
     payload |= verdict
     for item in payload.get("items", ()):
         item |= verdict | {"effective": True}
-        for offer in verify._OFFERS:
+        for offer in OFFERS:
             item.pop(offer, None)
     payload.pop("halt", None)
     return record
@@ -301,11 +297,11 @@ def test_the_members_of_a_payload(made: Made, step: str) -> None:
         [verb, json.dumps(tried, default=float)],
     )
     accepted = 0
-    for made_up, (is_payload,) in zip(tried, in_sql, strict=True):
-        is_taken = verify._is_payload(verb, made_up)
+    for made_up, (is_one,) in zip(tried, in_sql, strict=True):
+        is_taken = is_payload(verb, made_up)
         differing = [value for name, value in made_up.items() if payload.get(name) != value]
         # A text may still be no uuid, no hash or no time, and an object not a policy.
-        assert is_taken == is_payload or (is_payload and differing[0] in ("x", {}, None)), made_up
+        assert is_taken == is_one or (is_one and differing[0] in ("x", {}, None)), made_up
         accepted += is_taken
     assert 2 <= accepted < len(tried) / 2
 
@@ -347,17 +343,14 @@ def test_no_forged_payload_makes_a_traceback(made: Made) -> None:
     random, faults = Random(3), Counter[str]()
     lines = made.lines()
     for at in range(1, len(lines)):
-        before = verify.Log(session_id=str(made.id))
+        before = Both(made.id)
         for line in lines[:at]:
             before.feed(line)
         record = parse(json.loads(lines[at])["record"])
         for _ in range(100):
             text = canonical(record | {"payload": mutated(random, record["payload"])})
             forged = json.dumps({"event_hash": hash_text(text), "record": text}).encode()
-            try:
-                copy.deepcopy(before).feed(forged)
-                faults["none"] += 1
-            except verify.Fault as fault:
-                faults[fault.reason] += 1
+            found = copy.deepcopy(before).feed(forged)
+            faults[found[1] if found else "none"] += 1
     assert len(faults) > 20
     assert faults["none"] < sum(faults.values()) / 3

@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -15,9 +16,11 @@ import psycopg
 import pytest
 
 from cmbs import verify
+from cmbs.verify.shapes import TIME_FORM, UUID_FORM
 from tests import corpus, tampering
 from tests.forger import LOG
 from tests.tampering import Row
+from tests.verify.shipped import shipped
 
 pytestmark = pytest.mark.timeout(300)
 COUNT = 10_000
@@ -71,7 +74,7 @@ def replayed(
             if met is not None:
                 met[f"{event.verb} {event.payload.get('reason', '')}"] += 1
         log.finish()
-    except verify.Fault as fault:
+    except (verify.Fault, shipped().Fault) as fault:
         return log, (fault.seq, fault.reason)
     return log, None
 
@@ -128,6 +131,9 @@ def test_both_say_the_same_of_every_tampering(made: Corpus, seed: int) -> None:
         long, bad_the_long_way = replayed(session_id, lines, kind=LongWay)
         assert bad == bad_the_long_way
         assert log.seq == 0 or log.snapshot() == long.snapshot()
+        file, bad_of_the_file = replayed(session_id, lines, kind=shipped().Log)
+        assert bad == bad_of_the_file
+        assert log.seq == 0 or log.snapshot() == file.snapshot()
         ok, seq, reason = verdicts[session_id]
         way_name = ways[session_id].__name__
         if bad is None and (ok or reason.startswith(STATE)):
@@ -164,9 +170,9 @@ def stored(session_id: UUID, rows: list[Row]) -> list[dict[str, Any]]:
         payload = record.get("payload")
         known = record | (payload if isinstance(payload, dict) else {})
         row |= {name: known[name] for name in TEXTS if fits(known.get(name))}
-        if fits(ts := known.get("ts")) and verify._TS.fullmatch(ts) and is_day(ts):
+        if fits(ts := known.get("ts")) and TIME_FORM.fullmatch(ts) and is_day(ts):
             row["recorded_at"] = ts
-        if fits(event_id := known.get("event_id")) and verify._UUID.fullmatch(event_id.lower()):
+        if fits(event_id := known.get("event_id")) and UUID_FORM.fullmatch(event_id.lower()):
             row["event_id"] = event_id
         # What the unique indexes do not let in; that columns and record differ is found as well.
         keys = {
@@ -189,7 +195,7 @@ def fits(value: Any) -> bool:
 
 def is_day(ts: str) -> bool:
     try:
-        verify.date.fromisoformat(ts[:10])
+        date.fromisoformat(ts[:10])
     except ValueError:
         return False
     return True

@@ -14,15 +14,16 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from cmbs import verify
 from cmbs.calls import stream
 from cmbs.canonical import canonical, hash_text, parse
+from cmbs.verify.payloads import ARBITRATION, is_payload
 from tests import forger
 from tests.arbitration.scene import GRANT, deny, tool_call
 from tests.databases import copy_of_a_module
 from tests.forger import Edit
 from tests.oracle import Json
 from tests.verify.executed import Executed, another, ended
+from tests.verify.shipped import Both, fault
 from tests.verify.test_arbitration import EARLY, LATE, NOBODY, less, mutated, put
 
 
@@ -51,14 +52,7 @@ class Made:
         ]
 
     def fault(self, session_id: UUID | None = None, bundle: Any = None) -> tuple[int, str] | None:
-        log = verify.Log()
-        log.arbitration.bundle = bundle
-        try:
-            for line in self.lines(session_id or self.id):
-                log.feed(line)
-        except verify.Fault as fault:
-            return fault.seq, fault.reason
-        return None
+        return fault(self.lines(session_id or self.id), bundle=bundle)
 
 
 @pytest.fixture(scope="module")
@@ -420,7 +414,7 @@ def event(verb: str, actor: str, payload: Json, at: str | None = None) -> Edit:
 
     def edit(record: Json) -> Json:
         ts = at or record["ts"]
-        decided = {"decided_at": ts} if "decided_at" in verify._ARBITRATION[verb] else {}
+        decided = {"decided_at": ts} if "decided_at" in ARBITRATION[verb] else {}
         return record | {"verb": verb, "actor": actor, "ts": ts, "payload": payload | decided}
 
     return edit
@@ -620,11 +614,11 @@ def test_the_members_of_a_payload(made: Made, step: str) -> None:
         [verb, json.dumps(tried, default=float)],
     )
     accepted = 0
-    for made_up, (is_payload,) in zip(tried, in_sql, strict=True):
-        is_taken = verify._is_payload(verb, made_up)
+    for made_up, (is_one,) in zip(tried, in_sql, strict=True):
+        is_taken = is_payload(verb, made_up)
         differing = [value for name, value in made_up.items() if payload.get(name) != value]
         # A text may still be no uuid, no hash or no time, and an object not a policy.
-        assert is_taken == is_payload or (is_payload and differing[0] in ("x", {}, None)), made_up
+        assert is_taken == is_one or (is_one and differing[0] in ("x", {}, None)), made_up
         accepted += is_taken
     assert 2 <= accepted < len(tried) / 2
 
@@ -633,17 +627,14 @@ def test_no_forged_payload_makes_a_traceback(made: Made) -> None:
     random, faults = Random(5), Counter[str]()
     for session_id in (made.id, made.ended):
         lines = made.lines(session_id)
-        before = verify.Log()
+        before = Both()
         for at, line in enumerate(lines):
             record = parse(json.loads(line)["record"])
             for _ in range(60 if at else 0):
                 text = canonical(record | {"payload": mutated(random, record["payload"])})
                 forged = json.dumps({"event_hash": hash_text(text), "record": text}).encode()
-                try:
-                    copy.deepcopy(before).feed(forged)
-                    faults["none"] += 1
-                except verify.Fault as fault:
-                    faults[fault.reason] += 1
+                found = copy.deepcopy(before).feed(forged)
+                faults[found[1] if found else "none"] += 1
             before.feed(line)
     assert len(faults) > 40
     assert faults["none"] < sum(faults.values()) / 4

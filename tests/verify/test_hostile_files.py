@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import struct
 import subprocess
@@ -17,7 +18,8 @@ from cmbs import verify
 from cmbs.canonical import canonical, hash_text, parse
 from tests import bundles
 from tests.bundles import Members
-from tests.verify.test_file import LINES, PROGRAM
+from tests.verify.shipped import says
+from tests.verify.test_file import LINES
 
 LOG = b"".join(LINES)
 MEMBERS = bundles.members([LINES])
@@ -138,9 +140,9 @@ def test_a_hostile_log(name: str, tmp_path: Path) -> None:
     content, words = LOGS[name]
     path = tmp_path / "log.ndjson"
     path.write_bytes(content)
-    assert verify.re.search(words, said := spoken(path)), said
+    assert re.search(words, said := spoken(path)), said
     assert len(said) < 200
-    assert verify.main([str(path)]) == 1
+    assert says(path)[0] == 1
 
 
 def test_the_longest_message_is_no_hostile_one() -> None:
@@ -159,10 +161,10 @@ def test_a_log_without_events() -> None:
 def test_every_cut_is_seen_with_the_head(at: int, tmp_path: Path) -> None:
     path = tmp_path / "log.ndjson"
     path.write_bytes(b"".join(LINES[:at]))
-    assert verify.main([str(path), "--head", json.loads(LINES[12])["event_hash"]]) == 1
+    assert says(path, "--head", json.loads(LINES[12])["event_hash"])[0] == 1
 
 
-def test_what_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     for path in (
         tmp_path,
@@ -171,8 +173,9 @@ def test_what_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         Path("/dev/null"),
         Path("a\0b"),
     ):
-        assert verify.main([str(path)]) == 1
-        assert "file" in capsys.readouterr().err
+        status, _, errors = says(path)
+        assert status == 1
+        assert "file" in errors
 
 
 # Bundles
@@ -317,9 +320,9 @@ def test_a_hostile_bundle(name: str, tmp_path: Path) -> None:
     made, words = ZIPS[name]
     path = tmp_path / "logs.zip"
     path.write_bytes(bundles.zipped(made))
-    assert verify.re.search(words, said := spoken(path)), said
+    assert re.search(words, said := spoken(path)), said
     assert len(said) < 250
-    assert verify.main([str(path)]) == 1
+    assert says(path)[0] == 1
 
 
 def test_a_directory_of_many_members(tmp_path: Path) -> None:
@@ -364,8 +367,8 @@ def test_a_broken_zip(name: str, tmp_path: Path) -> None:
     content, words = RAW[name]
     path = tmp_path / "logs.zip"
     path.write_bytes(content)
-    assert verify.re.search(words, said := spoken(path)), said
-    assert verify.main([str(path)]) == 1
+    assert re.search(words, said := spoken(path)), said
+    assert says(path)[0] == 1
 
 
 def test_no_changed_byte_of_a_bundle_makes_a_traceback(tmp_path: Path) -> None:
@@ -393,7 +396,7 @@ def test_no_changed_byte_of_a_bundle_makes_a_traceback(tmp_path: Path) -> None:
         pytest.param("README.md", marks=pytest.mark.nightly),
     ],
 )
-def test_a_bomb_takes_little_memory(target: str, tmp_path: Path) -> None:
+def test_a_bomb_takes_little_memory(target: str, program: Path, tmp_path: Path) -> None:
     """A member of 600 MB in a file of 600 kB: refused within 900 MB of address space."""
     made = [
         (name, b"{" * 600_000_000 if name == target else content) for name, content in MEMBERS[:-1]
@@ -409,7 +412,7 @@ def test_a_bomb_takes_little_memory(target: str, tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20))
 
     done = subprocess.run(
-        [sys.executable, "-I", "-S", PROGRAM, path],
+        [sys.executable, "-I", "-S", program, path],
         capture_output=True,
         text=True,
         preexec_fn=limit,

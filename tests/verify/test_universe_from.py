@@ -9,6 +9,7 @@ import pytest
 
 from cmbs import verify
 from cmbs.canonical import parse
+from cmbs.verify.payloads import is_payload
 from tests import forger
 from tests.oracle import Json
 from tests.tee.scene import rich_tee
@@ -76,7 +77,7 @@ def test_the_member_of_the_payload(made: Made, value: Any, is_taken: bool) -> No
         in_sql = made.forger.value(
             "select cmbs_store.is_payload('DECLARE_SESSION', %s) is true", sent
         )
-    assert in_sql is verify._is_payload("DECLARE_SESSION", verify.parse(sent)) is is_taken
+    assert in_sql is is_payload("DECLARE_SESSION", verify.parse(sent)) is is_taken
 
 
 @pytest.mark.parametrize("value", REFUSED, ids=lambda value: str(value)[:40])
