@@ -134,17 +134,14 @@ _DEFERRAL: Rules = _rules(
     "deferral_id:uuid attempt:int max_attempts?:int missing:ids next_at:moment|null"
 )
 _QUESTION: Rules = _rules("action_digest:hash constraint_keys:ids expires_at:moment")
-# What verdicts have since there are permits, and what begins where something changed since.
-_SINCE_PERMITS = _rules(
-    "is_full?:boolean resumes?:resumes retries?:retries deferral?:deferral shadow?:shadow"
-)
+# What begins where something changed since the permit was given.
 _DECIDED_ANEW = _rules("policy_hash?:hash tools?:object schemas?:object reads?:object")
 # What else is inside of their objects and lists is looked at where it is used.
 ARBITRATION = {
     "PROPOSE": _BY_POLICY
-    | _SINCE_PERMITS
     | _rules(
-        "proposal:proposal is_token_shown:boolean token_id?:uuid items:array v?:int request_id?:id"
+        "v:int proposal:proposal is_token_shown:boolean token_id?:uuid items:array request_id?:id "
+        "is_full?:boolean resumes?:resumes retries?:retries deferral?:deferral shadow?:shadow"
     ),
     "POLICY_APPLY": PINNED | _WITH_SHADOW | _EVIDENCE | _DECIDED,
     "TOKEN_ISSUE": _rules(
@@ -179,8 +176,7 @@ def is_payload(verb: str, payload: Any) -> bool:
     if not has_members(payload, PAYLOADS[verb]):
         return False
     if verb == "PROPOSE":
-        is_second = "v" in payload or not any(name[:-1] in payload for name in _SINCE_PERMITS)
-        return is_second and ("resumes" in payload or "request_id" not in payload)
+        return "resumes" in payload or "request_id" not in payload
     if verb == "BEGIN_EXECUTION":
         names = {name[:-1] for name in _DECIDED_ANEW}
         return len(names & payload.keys()) in (0, len(names))

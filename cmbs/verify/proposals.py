@@ -34,8 +34,8 @@ class Proposals:
         self._first: dict[int, str] = {}
 
     def take(self, at: At, sent: dict[str, Any]) -> None:
-        refuse({"the version of the verdict is not known": sent.get("v", 2) != 2})
-        proposal, is_second = sent["proposal"], "v" in sent
+        refuse({"the version of the verdict is not known": sent["v"] != 2})
+        proposal = sent["proposal"]
         self._check_key(at.actor, sent)
         if "retries" in sent:
             self._waiting.check_retry(at, sent)
@@ -43,7 +43,7 @@ class Proposals:
             self._waiting.check_resumption(at, sent)
         token = self._tokens.known(sent["token_id"]) if "token_id" in sent else None
         effective = self._verdicts.check(proposal, sent, token)
-        is_asked = is_second and self._policies.shadow is not None
+        is_asked = self._policies.shadow is not None
         refuse({"a policy beside the one in force was not asked": is_asked != ("shadow" in sent)})
         if is_asked:
             self._check_shadow(proposal, sent["shadow"], token)
@@ -97,7 +97,7 @@ class Proposals:
         is_alone = not sent["proposal"]["atomic"]
         offered: dict[str, Any] = {}
         if verdict["effective"]:
-            if "v" in sent and item["kind"] == "tool_call":
+            if item["kind"] == "tool_call":
                 offered["permit_id"] = at.derived_id(now, f"permit {of}")
                 offered["permit"] = verdict.get("permit")
                 refuse(

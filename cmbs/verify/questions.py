@@ -35,7 +35,7 @@ def question_about(at: At, sent: dict[str, Any], verdict: dict[str, Any]) -> dic
     }
     keys = [one["key"] for one in waivable(verdict["reasons"]) if "key" in one]
     return {
-        "action_digest": digest_of(action) if "v" in sent else verdict["digest"],
+        "action_digest": digest_of(action),
         "constraint_keys": sorted({*keys}),
         "expires_at": until,
     }

@@ -109,7 +109,7 @@ class Verdicts:
         is_covered = token["capabilities"] or called <= {*token["tools"]}
         is_covered = is_covered and are_under(keys, token["state_prefixes"] + spaces)
         is_spent = len(calls) > max(self._tokens.left(token, "max_calls"), 0)
-        is_used_up = calls and "v" in sent and self._tokens.used_up(token)
+        is_used_up = calls and self._tokens.used_up(token)
         is_approved = token["approval"] != "required" or calls.keys() <= _approved(sent)
         refuse({"a tool was called that was not registered": not is_known})
         refuse({"the token does not cover a tool or a key": not is_covered})

@@ -16,6 +16,28 @@ create type cmbs_store.reason as (
 comment on type cmbs_store.reason is
 'A check that failed: where, why, and what follows; item_no is null where all items are meant.';
 
+-- The members that a record of it has beside the verdict, under the same names.
+create type cmbs_store.verdict_input as (
+    v numeric,
+    request_id text,
+    roles jsonb,
+    decided_at text,
+    clock text,
+    halt text,
+    is_full boolean,
+    is_token_shown boolean,
+    token_id text,
+    proposal jsonb,
+    resumes jsonb,
+    retries jsonb,
+    claim jsonb,
+    promotes text,
+    claim_id text
+);
+comment on type cmbs_store.verdict_input is
+'What a verdict is given: who proposes what with which roles and token, when, and what it goes on '
+'with.';
+
 create table cmbs_store.reason_code (
     code text collate "C" not null,
     stage_no integer not null,

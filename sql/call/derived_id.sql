@@ -4,7 +4,7 @@
 
 create or replace function cmbs_store.derived_id(
     p_session cmbs_store.session,
-    p_given jsonb,
+    p_decided_at text,
     p_of text
 )
 returns uuid
@@ -12,11 +12,11 @@ language sql
 stable
 as $$
     select left(encode(cmbs_store.digest_v1(concat_ws(
-        ' ', p_session.session_id, p_session.audit_seq, p_given ->> 'decided_at', p_of
+        ' ', p_session.session_id, p_session.audit_seq, p_decided_at, p_of
     )), 'hex'), 32)::uuid
 $$;
 
-comment on function cmbs_store.derived_id(cmbs_store.session, jsonb, text) is
+comment on function cmbs_store.derived_id(cmbs_store.session, text, text) is
 'An id that follows from a verdict and what it is of.';
 
-revoke all on function cmbs_store.derived_id(cmbs_store.session, jsonb, text) from public;
+revoke all on function cmbs_store.derived_id(cmbs_store.session, text, text) from public;

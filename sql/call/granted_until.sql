@@ -4,19 +4,17 @@
 -- infinity where it found the clock set back, so that nothing counts any more.
 
 create or replace function cmbs_store.granted_until(
-    p_payload jsonb
+    p_decided_at text,
+    p_clock text
 )
 returns timestamptz
 language sql
 immutable
 as $$
-    select case
-        when p_payload ? 'clock' then 'infinity'
-        else (p_payload ->> 'decided_at')::timestamptz
-    end
+    select case when p_clock is not null then 'infinity' else p_decided_at::timestamptz end
 $$;
 
-comment on function cmbs_store.granted_until(jsonb) is
+comment on function cmbs_store.granted_until(text, text) is
 'The time by which what was granted before is measured in an event.';
 
-revoke all on function cmbs_store.granted_until(jsonb) from public;
+revoke all on function cmbs_store.granted_until(text, text) from public;

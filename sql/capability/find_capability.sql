@@ -1,25 +1,19 @@
 -- cmbs_store.find_capability
 --
--- The id of the token of a session that a secret opens, as a member of an object; none if it opens
--- none.
+-- The id of the token of a session that a secret opens; null if it opens none.
 
 create or replace function cmbs_store.find_capability(
     p_session_id uuid,
     p_secret text
 )
-returns jsonb
+returns uuid
 language sql
 stable
 as $$
-    select coalesce(
-        (
-            select jsonb_build_object('token_id', t.token_id)
-            from cmbs_store.capability_token as t
-            where t.session_id = p_session_id
-                and t.secret_hash = sha256(convert_to(p_secret, 'UTF8'))
-        ),
-        '{}'
-    )
+    select t.token_id
+    from cmbs_store.capability_token as t
+    where t.session_id = p_session_id
+        and t.secret_hash = sha256(convert_to(p_secret, 'UTF8'))
 $$;
 
 comment on function cmbs_store.find_capability(uuid, text) is

@@ -24,6 +24,7 @@ declare
     v_recorded cmbs_store.audit_event := cmbs_store.recorded_message(
         p_session.session_id, p_request_id, 'RECORD_CLAIM', v_content
     );
+    v_given cmbs_store.verdict_input;
     v_payload jsonb;
 begin
     if v_recorded.seq is not null then
@@ -35,17 +36,19 @@ begin
         );
     end if;
     perform cmbs_store.check_open(p_session, p_expected_head);
-    v_payload := cmbs_store.with_request_id(
-        cmbs_store.verdict_input(p_session, p_caller.roles), p_request_id
-    ) || v_content || jsonb_build_object('claim_id', cmbs_store.random_id());
-    v_payload := v_payload || cmbs_store.decide(
-        p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
+    v_given := cmbs_store.input_for_roles(p_session, p_caller.roles);
+    v_given.request_id := p_request_id;
+    v_given.claim := p_claim;
+    v_given.promotes := p_promotes;
+    v_given.claim_id := cmbs_store.random_id();
+    v_payload := cmbs_store.input_json(v_given) || cmbs_store.decide(
+        p_session, p_caller.name, v_given, null, cmbs_store.policy_in_force(p_session)
     );
     perform cmbs_store.check_isolation();
     if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
         perform cmbs_store.count_claimants(p_session);
     end if;
-    p_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
+    p_session.audit_head_at := v_given.decided_at::timestamptz;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'

@@ -13,7 +13,7 @@ create or replace function cmbs_store.begin_fault(
     p_session cmbs_store.session,
     p_permit cmbs_store.permit,
     p_origin jsonb,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_recorded jsonb,
     out p_code text,
     out p_detail jsonb,
@@ -24,7 +24,7 @@ language plpgsql
 stable
 as $$
 declare
-    v_at timestamptz := cmbs_store.granted_until(p_given);
+    v_at timestamptz := cmbs_store.granted_until(p_given.decided_at, p_given.clock);
     v_token cmbs_store.capability_token;
     v_reasons cmbs_store.reason[];
     v_verdict jsonb;
@@ -53,7 +53,7 @@ begin
     v_reasons := cmbs_store.capability_reasons(p_session, v_token, true, p_permit.actor, v_at)
         || cmbs_store.halt_reasons(p_given);
     if cardinality(v_reasons) = 0 and not (
-        p_given -> 'roles' = p_origin -> 'roles'
+        p_given.roles = p_origin -> 'roles'
         and cmbs_store.is_unchanged(p_session, p_permit.seq)
         and case
             when p_recorded is not null then not p_recorded ? 'tools'
@@ -64,13 +64,12 @@ begin
             p_code := 'APPROVAL_SUPERSEDED';
             return;
         end if;
+        p_given.resumes := cmbs_store.approvals_of(p_origin, p_permit.item_no);
         select n.p_reasons, n.p_basis
         into v_reasons, p_basis
         from cmbs_store.recheck_permit(
             p_session, p_permit, v_token, v_tool,
-            p_given || jsonb_build_object('v', 2)
-            || cmbs_store.approvals_of(p_origin, p_permit.item_no),
-            p_recorded
+            p_given, p_recorded
         ) as n;
     end if;
     if cardinality(v_reasons) > 0 then
@@ -82,10 +81,10 @@ end
 $$;
 
 comment on function cmbs_store.begin_fault(
-    cmbs_store.session, cmbs_store.permit, jsonb, jsonb, jsonb
+    cmbs_store.session, cmbs_store.permit, jsonb, cmbs_store.verdict_input, jsonb
 ) is
 'What stands against beginning the execution of a permit.';
 
 revoke all on function cmbs_store.begin_fault(
-    cmbs_store.session, cmbs_store.permit, jsonb, jsonb, jsonb
+    cmbs_store.session, cmbs_store.permit, jsonb, cmbs_store.verdict_input, jsonb
 ) from public;

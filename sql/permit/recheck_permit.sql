@@ -11,7 +11,7 @@ create or replace function cmbs_store.recheck_permit(
     p_permit cmbs_store.permit,
     p_token cmbs_store.capability_token,
     p_items jsonb,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_recorded jsonb,
     out p_reasons cmbs_store.reason[],
     out p_basis jsonb
@@ -25,19 +25,17 @@ declare
     v_policy cmbs_store.policy;
     v_evidence cmbs_store.evidence;
 begin
+    -- It had its key when it was allowed.
+    p_given.proposal := '{"idempotency_key": ""}';
     select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = v_pin.policy_hash;
     v_evidence := cmbs_store.evidence(
         p_session, v_pin.policy_hash, p_permit.actor, p_items, p_recorded
     );
     p_reasons := cmbs_store.policy_reasons(v_policy)
-        || cmbs_store.item_reasons(
-            p_items,
-            p_given || '{"proposal": {"idempotency_key": ""}}',
-            p_token, v_policy, v_evidence
-        )
+        || cmbs_store.item_reasons(p_items, p_given, p_token, v_policy, v_evidence)
         || cmbs_store.scheduler_reasons(
             p_session, p_items, v_evidence.definitions, v_policy.settings - 'policy.cooldowns',
-            (p_given ->> 'decided_at')::timestamptz
+            p_given.decided_at::timestamptz
         );
     p_basis := jsonb_build_object(
         'policy_hash', encode(v_pin.policy_hash, 'hex'),
@@ -56,10 +54,12 @@ end
 $$;
 
 comment on function cmbs_store.recheck_permit(
-    cmbs_store.session, cmbs_store.permit, cmbs_store.capability_token, jsonb, jsonb, jsonb
+    cmbs_store.session, cmbs_store.permit, cmbs_store.capability_token, jsonb,
+    cmbs_store.verdict_input, jsonb
 ) is
 'What stands against a permitted call by what has changed since.';
 
 revoke all on function cmbs_store.recheck_permit(
-    cmbs_store.session, cmbs_store.permit, cmbs_store.capability_token, jsonb, jsonb, jsonb
+    cmbs_store.session, cmbs_store.permit, cmbs_store.capability_token, jsonb,
+    cmbs_store.verdict_input, jsonb
 ) from public;

@@ -14,7 +14,8 @@ as $$
     select case
         when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(coalesce(
             cmbs_store.permit_fault(
-                p_state, p, cmbs_store.granted_until(p_payload)
+                p_state, p,
+                cmbs_store.granted_until(p_payload ->> 'decided_at', p_payload ->> 'clock')
             ) = 'PERMIT_EXPIRED'
             and not exists (
                 select

@@ -9,7 +9,7 @@
 create or replace function cmbs_store.decide(
     p_session cmbs_store.session,
     p_actor text,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_recorded jsonb,
     p_pin cmbs_store.policy_pin
 )
@@ -26,7 +26,7 @@ declare
     v_error cmbs_store.reason[];
 begin
     return v_policy || case
-        when p_given ? 'claim'
+        when p_given.claim is not null
             then cmbs_store.evaluate_claim(p_session, p_actor, p_given, p_recorded, p_pin)
         else cmbs_store.evaluate(p_session, p_actor, p_given, p_recorded, p_pin)
     end;
@@ -39,16 +39,16 @@ exception
             null, 'evaluation', 'EVALUATION_ERROR', null, 'block', 'SQLSTATE ' || sqlstate
         )::cmbs_store.reason];
         return v_policy || '{"tools": {}, "schemas": {}, "reads": {}}' || case
-            when p_given ? 'claim'
+            when p_given.claim is not null
                 then cmbs_store.fold_reasons(v_error, null) || jsonb_build_object(
-                    'kind', p_given -> 'claim' -> 'kind', 'confirmed', false, 'expires_at', null
+                    'kind', p_given.claim -> 'kind', 'confirmed', false, 'expires_at', null
                 )
-            else cmbs_store.verdict(p_given -> 'proposal' -> 'items', v_error, true)
+            else cmbs_store.verdict(p_given.proposal -> 'items', v_error, true)
         end || case
             -- Nothing waits for what cannot be decided.
-            when p_given ? 'retries' then jsonb_build_object(
+            when p_given.retries is not null then jsonb_build_object(
                 'deferral',
-                (p_given -> 'retries') - 'by' || '{"missing": [], "next_at": null}'
+                (p_given.retries) - 'by' || '{"missing": [], "next_at": null}'
             )
             else '{}'
         end;
@@ -56,10 +56,10 @@ end
 $$;
 
 comment on function cmbs_store.decide(
-    cmbs_store.session, text, jsonb, jsonb, cmbs_store.policy_pin
+    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
 ) is
 'The verdict on a proposal or a claim; a denial where it cannot be reached.';
 
 revoke all on function cmbs_store.decide(
-    cmbs_store.session, text, jsonb, jsonb, cmbs_store.policy_pin
+    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
 ) from public;

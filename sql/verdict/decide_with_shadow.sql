@@ -8,7 +8,7 @@
 create or replace function cmbs_store.decide_with_shadow(
     p_session cmbs_store.session,
     p_actor text,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_recorded jsonb
 )
 returns jsonb
@@ -24,7 +24,7 @@ begin
     into v_shadow
     from cmbs_store.shadow_pin as s
     where s.session_id = p_session.session_id and s.seq = v_pin.seq;
-    if not found or not p_given ? 'v' then
+    if not found or p_given.claim is not null then
         return v_verdict;
     end if;
     return v_verdict || jsonb_build_object('shadow', cmbs_store.verdict_without_offers(
@@ -33,7 +33,11 @@ begin
 end
 $$;
 
-comment on function cmbs_store.decide_with_shadow(cmbs_store.session, text, jsonb, jsonb) is
+comment on function cmbs_store.decide_with_shadow(
+    cmbs_store.session, text, cmbs_store.verdict_input, jsonb
+) is
 'The verdict on a proposal by the policy in force, and beside it by the shadow.';
 
-revoke all on function cmbs_store.decide_with_shadow(cmbs_store.session, text, jsonb, jsonb) from public;
+revoke all on function cmbs_store.decide_with_shadow(
+    cmbs_store.session, text, cmbs_store.verdict_input, jsonb
+) from public;

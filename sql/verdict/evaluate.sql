@@ -3,15 +3,14 @@
 -- The verdict on a proposal: a function of the proposal, the session as of an event, and the
 -- policy, tools and schemas that it names. All stages run, so that all reasons are told.
 --
--- p_given      the proposal, who made it with which roles and token, and when it was decided; `v`
---              is 2, and not there in verdicts from before there were permits
+-- p_given      the proposal, who made it with which roles and token, and when it was decided
 -- p_recorded   the tools and schemas that a record names, null to take those registered now
 -- p_pin        the policy to decide by
 
 create or replace function cmbs_store.evaluate(
     p_session cmbs_store.session,
     p_actor text,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_recorded jsonb,
     p_pin cmbs_store.policy_pin
 )
@@ -20,8 +19,8 @@ language plpgsql
 stable
 as $$
 declare
-    v_items jsonb := p_given -> 'proposal' -> 'items';
-    v_is_atomic boolean := p_given -> 'proposal' -> 'atomic' = 'true';
+    v_items jsonb := p_given.proposal -> 'items';
+    v_is_atomic boolean := p_given.proposal -> 'atomic' = 'true';
     v_reasons cmbs_store.reason[];
     v_limits cmbs_store.reason[];
     v_policy cmbs_store.policy;
@@ -29,7 +28,7 @@ declare
     v_evidence cmbs_store.evidence;
     v_verdict jsonb;
 begin
-    v_reasons := cmbs_store.idempotency_reasons(p_session, p_actor, p_given -> 'proposal');
+    v_reasons := cmbs_store.idempotency_reasons(p_session, p_actor, p_given.proposal);
     if cardinality(v_reasons) > 0 then
         return cmbs_store.verdict(v_items, v_reasons, v_is_atomic)
             || '{"tools": {}, "schemas": {}, "reads": {}}';
@@ -39,7 +38,7 @@ begin
     into v_token
     from cmbs_store.capability_token as t
     where t.session_id = p_session.session_id
-        and t.token_id = (p_given ->> 'token_id')::uuid
+        and t.token_id = p_given.token_id::uuid
         and t.seq <= p_session.audit_seq;
     v_evidence := cmbs_store.evidence(
         p_session, p_pin.policy_hash, p_actor, v_items, p_recorded
@@ -54,7 +53,7 @@ begin
         );
         v_verdict := cmbs_store.verdict(v_items, v_reasons, v_is_atomic);
     end if;
-    if p_given ? 'v' and cardinality(v_reasons) > 0 then
+    if cardinality(v_reasons) > 0 then
         v_limits := cmbs_store.limit_reasons(p_session, p_given, v_verdict, v_policy.settings);
         if cardinality(v_limits) > 0 then
             v_verdict := cmbs_store.verdict(v_items, v_reasons || v_limits, v_is_atomic);
@@ -69,10 +68,10 @@ end
 $$;
 
 comment on function cmbs_store.evaluate(
-    cmbs_store.session, text, jsonb, jsonb, cmbs_store.policy_pin
+    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
 ) is
 'The verdict on a proposal, by the policy, tools and schemas that it names.';
 
 revoke all on function cmbs_store.evaluate(
-    cmbs_store.session, text, jsonb, jsonb, cmbs_store.policy_pin
+    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
 ) from public;

@@ -9,7 +9,7 @@
 create or replace function cmbs_store.evaluate_claim(
     p_session cmbs_store.session,
     p_actor text,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_recorded jsonb,
     p_pin cmbs_store.policy_pin
 )
@@ -18,7 +18,7 @@ language plpgsql
 stable
 as $$
 declare
-    v_claim jsonb := p_given -> 'claim';
+    v_claim jsonb := p_given.claim;
     v_policy cmbs_store.policy;
     v_is_confirmed boolean;
     v_kind text := v_claim ->> 'kind';
@@ -46,7 +46,7 @@ begin
         || cmbs_store.halt_reasons(p_given)
         || cmbs_store.claim_reasons(v_claim, v_kind, v_is_confirmed, v_policy.settings)
         || cmbs_store.promotion_reasons(
-            p_session, v_claim, (p_given ->> 'promotes')::uuid
+            p_session, v_claim, p_given.promotes::uuid
         )
         || cmbs_store.constraints_against(
             v_policy, v_evidence.entries, v_items, v_evidence.definitions, v_evidence.values,
@@ -56,7 +56,7 @@ begin
         'kind', v_kind,
         'confirmed', v_is_confirmed,
         'expires_at', cmbs_store.timestamp_v1(
-            (p_given ->> 'decided_at')::timestamptz
+            p_given.decided_at::timestamptz
             + (v_claim ->> 'ttl_ms')::bigint * interval '1 millisecond'
         ),
         'tools', v_evidence.tools, 'schemas', v_evidence.schemas, 'reads', v_evidence.reads
@@ -65,10 +65,10 @@ end
 $$;
 
 comment on function cmbs_store.evaluate_claim(
-    cmbs_store.session, text, jsonb, jsonb, cmbs_store.policy_pin
+    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
 ) is
 'The verdict on a claim, as a function of what it is given.';
 
 revoke all on function cmbs_store.evaluate_claim(
-    cmbs_store.session, text, jsonb, jsonb, cmbs_store.policy_pin
+    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
 ) from public;

@@ -19,7 +19,7 @@ declare
         p_payload
     );
     v_answer jsonb := '[]'::jsonb;
-    v_waived jsonb := coalesce(cmbs_store.waived(p_payload), '{}');
+    v_waived jsonb := cmbs_store.waived(p_payload -> 'resumes');
     v_values jsonb;
 begin
     for v_no in 1 .. jsonb_array_length(v_items) loop

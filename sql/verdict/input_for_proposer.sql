@@ -1,6 +1,6 @@
 -- cmbs_store.input_for_proposer
 --
--- What a verdict about an earlier proposal is given, as cmbs_store.verdict_input, with the roles
+-- What a verdict about an earlier proposal is given, as cmbs_store.input_for_roles, with the roles
 -- that its proposer has now.
 --
 -- p_payload   that of the proposal
@@ -10,11 +10,11 @@ create or replace function cmbs_store.input_for_proposer(
     p_actor text,
     p_payload jsonb
 )
-returns jsonb
+returns cmbs_store.verdict_input
 language sql
 volatile
 as $$
-    select cmbs_store.verdict_input(p_session, cmbs_store.roles_now(
+    select cmbs_store.input_for_roles(p_session, cmbs_store.roles_now(
         p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
     ))
 $$;

@@ -1,19 +1,14 @@
 -- cmbs_store.input_of_record
 --
--- What a recorded verdict was given: its payload without what was decided.
+-- What a recorded verdict was given: the members of its payload that are no part of the verdict.
 
 create or replace function cmbs_store.input_of_record(
     p_payload jsonb
 )
-returns jsonb
+returns cmbs_store.verdict_input
 language sql
 immutable
-as $$
-    select p_payload - array[
-        'policy', 'tools', 'schemas', 'reads', 'decision', 'disposition', 'reason_code',
-        'reasons', 'items', 'kind', 'confirmed', 'expires_at', 'deferral', 'shadow'
-    ]
-$$;
+as $$ select r from jsonb_populate_record(null::cmbs_store.verdict_input, p_payload) as r $$;
 
 comment on function cmbs_store.input_of_record(jsonb) is
 'What a recorded verdict was given.';

@@ -12,13 +12,13 @@ create or replace function cmbs_store.input_of_resume(
     p_items jsonb,
     p_sent jsonb
 )
-returns jsonb
+returns cmbs_store.verdict_input
 language plpgsql
 volatile
 as $$
 declare
     v_payload jsonb := p_asked.record::jsonb -> 'payload';
-    v_given jsonb := cmbs_store.verdict_input(p_session, p_caller.roles);
+    v_given cmbs_store.verdict_input := cmbs_store.input_for_roles(p_session, p_caller.roles);
     v_resumption record;
 begin
     if p_asked.verb <> 'PROPOSE' then
@@ -32,7 +32,8 @@ begin
         p_caller, v_payload -> 'proposal' -> 'provenance' ->> 'source'
     );
     v_resumption := cmbs_store.approved_resume(
-        p_session, p_asked.seq, v_payload, cmbs_store.granted_until(v_given)
+        p_session, p_asked.seq, v_payload,
+        cmbs_store.granted_until(v_given.decided_at, v_given.clock)
     );
     if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'
         and cmbs_store.is_same_action(
@@ -49,21 +50,22 @@ begin
             )
         ));
     end if;
-    return v_given || cmbs_store.deferrals_full(p_session.session_id) || jsonb_build_object(
-        'v', 2,
-        'resumes', v_resumption.p_resumes,
-        'proposal', cmbs_store.resumed_proposal(
-            p_session, v_payload -> 'proposal', v_resumption.p_resumes -> 'item_nos'
-        )
-    ) || case
-        when p_sent ->> 'capability_token' is not null then
-            '{"is_token_shown": true}' || cmbs_store.find_capability(
-                p_session.session_id, p_sent ->> 'capability_token'
-            )
-        else jsonb_strip_nulls(jsonb_build_object(
-            'is_token_shown', v_payload -> 'is_token_shown', 'token_id', v_payload -> 'token_id'
-        ))
-    end;
+    v_given.v := 2;
+    v_given.is_full := cmbs_store.deferrals_full(p_session.session_id);
+    v_given.resumes := v_resumption.p_resumes;
+    v_given.proposal := cmbs_store.resumed_proposal(
+        p_session, v_payload -> 'proposal', v_resumption.p_resumes -> 'item_nos'
+    );
+    if p_sent ->> 'capability_token' is not null then
+        v_given.is_token_shown := true;
+        v_given.token_id := cmbs_store.find_capability(
+            p_session.session_id, p_sent ->> 'capability_token'
+        );
+    else
+        v_given.is_token_shown := (v_payload ->> 'is_token_shown')::boolean;
+        v_given.token_id := v_payload ->> 'token_id';
+    end if;
+    return v_given;
 end
 $$;
 

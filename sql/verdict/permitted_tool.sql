@@ -6,7 +6,7 @@
 create or replace function cmbs_store.permitted_tool(
     p_session cmbs_store.session,
     p_caller cmbs_store.principal,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_tool_id text
 )
 returns json
@@ -14,19 +14,17 @@ language plpgsql
 stable
 as $$
 declare
-    v_verdict jsonb := cmbs_store.decide(
-        p_session, p_caller.name,
-        p_given || jsonb_build_object('proposal', jsonb_build_object(
-            'state_snapshot_id', p_session.audit_head_event_id,
-            'atomic', true,
-            'idempotency_key', '',
-            'items', jsonb_build_array(
-                jsonb_build_object('kind', 'tool_call', 'tool_id', p_tool_id)
-            )
-        )),
-        null, cmbs_store.policy_in_force(p_session)
-    );
+    v_verdict jsonb;
 begin
+    p_given.proposal := jsonb_build_object(
+        'state_snapshot_id', p_session.audit_head_event_id,
+        'atomic', true,
+        'idempotency_key', '',
+        'items', jsonb_build_array(jsonb_build_object('kind', 'tool_call', 'tool_id', p_tool_id))
+    );
+    v_verdict := cmbs_store.decide(
+        p_session, p_caller.name, p_given, null, cmbs_store.policy_in_force(p_session)
+    );
     return json_build_object(
         'tool_id', p_tool_id,
         'decision', case
@@ -46,10 +44,10 @@ end
 $$;
 
 comment on function cmbs_store.permitted_tool(
-    cmbs_store.session, cmbs_store.principal, jsonb, text
+    cmbs_store.session, cmbs_store.principal, cmbs_store.verdict_input, text
 ) is
 'What a call of a tool would get now, whatever its arguments.';
 
 revoke all on function cmbs_store.permitted_tool(
-    cmbs_store.session, cmbs_store.principal, jsonb, text
+    cmbs_store.session, cmbs_store.principal, cmbs_store.verdict_input, text
 ) from public;

@@ -54,6 +54,28 @@ ALTER TYPE cmbs_store.reason OWNER TO cmbs_owner;
 
 COMMENT ON TYPE cmbs_store.reason IS 'A check that failed: where, why, and what follows; item_no is null where all items are meant.';
 
+CREATE TYPE cmbs_store.verdict_input AS (
+	v numeric,
+	request_id text,
+	roles jsonb,
+	decided_at text,
+	clock text,
+	halt text,
+	is_full boolean,
+	is_token_shown boolean,
+	token_id text,
+	proposal jsonb,
+	resumes jsonb,
+	retries jsonb,
+	claim jsonb,
+	promotes text,
+	claim_id text
+);
+
+ALTER TYPE cmbs_store.verdict_input OWNER TO cmbs_owner;
+
+COMMENT ON TYPE cmbs_store.verdict_input IS 'What a verdict is given: who proposes what with which roles and token, when, and what it goes on with.';
+
 CREATE FUNCTION cmbs.add_analyst(p_name text, p_verifier text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -332,6 +354,7 @@ declare
     v_session cmbs_store.session;
     v_permit cmbs_store.permit;
     v_origin jsonb;
+    v_given cmbs_store.verdict_input;
     v_payload jsonb;
     v_verdict record;
     v_outcome text;
@@ -355,8 +378,8 @@ begin
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     perform cmbs_store.check_isolation();
-    v_payload := cmbs_store.input_for_proposer(v_session, v_permit.actor, v_origin);
-    v_verdict := cmbs_store.begin_fault(v_session, v_permit, v_origin, v_payload, null);
+    v_given := cmbs_store.input_for_proposer(v_session, v_permit.actor, v_origin);
+    v_verdict := cmbs_store.begin_fault(v_session, v_permit, v_origin, v_given, null);
     if v_verdict.p_code is not null then
         perform cmbs_store.refuse_execution(v_verdict.p_code, v_verdict.p_detail);
     end if;
@@ -369,9 +392,10 @@ begin
             'PERMIT_SAME_TRANSACTION', jsonb_build_object('permit_id', p_permit_id)
         );
     end if;
-    v_payload := cmbs_store.with_request_id(v_payload, p_request_id)
+    v_given.request_id := p_request_id;
+    v_payload := cmbs_store.input_json(v_given)
         || jsonb_build_object('permit_id', p_permit_id) || v_verdict.p_basis;
-    v_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
+    v_session.audit_head_at := v_given.decided_at::timestamptz;
     v_session := cmbs_store.append_event(
         v_session, v_session.survivors_hash, 'BEGIN_EXECUTION', v_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'
@@ -2136,11 +2160,12 @@ CREATE FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text D
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permitted', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
-    v_given jsonb := cmbs_store.verdict_input(v_session, v_caller.roles)
-        || jsonb_build_object('v', 2, 'is_token_shown', p_capability_token is not null)
-        || cmbs_store.find_capability(p_session_id, p_capability_token);
+    v_given cmbs_store.verdict_input := cmbs_store.input_for_roles(v_session, v_caller.roles);
     v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(v_session);
 begin
+    v_given.v := 2;
+    v_given.is_token_shown := p_capability_token is not null;
+    v_given.token_id := cmbs_store.find_capability(p_session_id, p_capability_token);
     return json_build_object(
         'state_snapshot_id', v_session.audit_head_event_id,
         'policy', json_build_object(
@@ -2732,7 +2757,7 @@ declare
     v_is_dry boolean := coalesce(v_sent ->> 'mode' = 'dry_run', false);
     v_session cmbs_store.session;
     v_recorded record;
-    v_given jsonb;
+    v_given cmbs_store.verdict_input;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_proposal := cmbs_store.checked_proposal(v_sent, p_request_id);
@@ -2753,12 +2778,12 @@ begin
         end if;
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    v_given := cmbs_store.verdict_input(v_session, v_caller.roles) || jsonb_build_object(
-        'v', 2,
-        'proposal', v_proposal,
-        'is_token_shown', v_sent ->> 'capability_token' is not null
-    ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token')
-    || cmbs_store.deferrals_full(p_session_id);
+    v_given := cmbs_store.input_for_roles(v_session, v_caller.roles);
+    v_given.v := 2;
+    v_given.proposal := v_proposal;
+    v_given.is_token_shown := v_sent ->> 'capability_token' is not null;
+    v_given.token_id := cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token');
+    v_given.is_full := cmbs_store.deferrals_full(p_session_id);
     if v_is_dry then
         return cmbs_store.response(
             cmbs_store.proposal_outcome(
@@ -3887,6 +3912,7 @@ declare
     v_session cmbs_store.session;
     v_asked cmbs_store.audit_event;
     v_recorded cmbs_store.audit_event;
+    v_given cmbs_store.verdict_input;
 begin
     perform cmbs_store.check_envelope(p_session_id, v_request_id, p_notes);
     v_items := cmbs_store.checked_resume(v_sent, p_request_id);
@@ -3906,13 +3932,9 @@ begin
         );
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.submit_proposal(
-        v_session, v_caller.name,
-        cmbs_store.with_request_id(
-            cmbs_store.input_of_resume(v_session, v_caller, v_asked, v_items, v_sent), v_request_id
-        ),
-        p_notes, p_minimal
-    );
+    v_given := cmbs_store.input_of_resume(v_session, v_caller, v_asked, v_items, v_sent);
+    v_given.request_id := v_request_id;
+    return cmbs_store.submit_proposal(v_session, v_caller.name, v_given, p_notes, p_minimal);
 end
 $$;
 
@@ -5452,20 +5474,21 @@ ALTER FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor te
 
 COMMENT ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) IS 'Append one event to the log of identities of a tenant.';
 
-CREATE FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) RETURNS record
+CREATE FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_notes text, OUT p_payload jsonb) RETURNS record
     LANGUAGE plpgsql
     AS $$
 begin
     perform cmbs_store.check_isolation();
-    p_payload := p_given || cmbs_store.decide_with_shadow(p_session, p_actor, p_given, null);
+    p_payload := cmbs_store.input_json(p_given)
+        || cmbs_store.decide_with_shadow(p_session, p_actor, p_given, null);
     if p_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
         perform cmbs_store.count_claimants(p_session);
     end if;
     -- Recorded no earlier than it was decided, whatever the clock did in between.
-    p_session.audit_head_at := (p_given ->> 'decided_at')::timestamptz;
+    p_session.audit_head_at := p_given.decided_at::timestamptz;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'PROPOSE', p_actor,
-        null, null, p_given ->> 'request_id', p_notes, p_payload::text, '[]'
+        null, null, p_given.request_id, p_notes, p_payload::text, '[]'
     );
     perform cmbs_store.project_event(
         p_session.session_id, p_session.audit_seq, p_actor, 'PROPOSE', p_payload
@@ -5473,9 +5496,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_notes text, OUT p_payload jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) IS 'Decide on a proposal in a locked session, append its event and write what follows.';
+COMMENT ON FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_notes text, OUT p_payload jsonb) IS 'Decide on a proposal in a locked session, append its event and write what follows.';
 
 CREATE FUNCTION cmbs_store.apply_reasons(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -5544,9 +5567,9 @@ COMMENT ON FUNCTION cmbs_store.approvals_asked(p_payload jsonb, p_item_nos jsonb
 CREATE FUNCTION cmbs_store.approvals_of(p_payload jsonb, p_item_no integer) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
-    select jsonb_build_object('resumes', jsonb_build_object('approvals', coalesce(
+    select jsonb_build_object('approvals', coalesce(
         jsonb_agg(a.approval || '{"item_no": 1}' order by a.no), '[]'
-    )))
+    ))
     from jsonb_array_elements(
         p_payload -> 'resumes' -> 'approvals'
     ) with ordinality as a (approval, no)
@@ -5753,11 +5776,11 @@ ALTER FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_aft
 
 COMMENT ON FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after bigint, p_until bigint) IS 'Who asked for which eliminations in a part of the log.';
 
-CREATE FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.asked_items(p_given cmbs_store.verdict_input, p_verdict jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $_$
     select case
-        when p_verdict ->> 'disposition' = 'ask' or p_given -> 'proposal' -> 'atomic' = 'false'
+        when p_verdict ->> 'disposition' = 'ask' or p_given.proposal -> 'atomic' = 'false'
             then jsonb_path_query_array(
                 p_verdict, '$.items[*] ? (@.disposition == "ask" && @.effective == false).item_no'
             )
@@ -5765,9 +5788,9 @@ CREATE FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) RETURNS j
     end
 $_$;
 
-ALTER FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.asked_items(p_given cmbs_store.verdict_input, p_verdict jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) IS 'The numbers of the items about which a person is asked.';
+COMMENT ON FUNCTION cmbs_store.asked_items(p_given cmbs_store.verdict_input, p_verdict jsonb) IS 'The numbers of the items about which a person is asked.';
 
 CREATE FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
@@ -6130,11 +6153,11 @@ ALTER TABLE cmbs_store.permit OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.permit IS 'session: leave to execute one allowed call of a tool, once.';
 
-CREATE FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) RETURNS record
+CREATE FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_at timestamptz := cmbs_store.granted_until(p_given);
+    v_at timestamptz := cmbs_store.granted_until(p_given.decided_at, p_given.clock);
     v_token cmbs_store.capability_token;
     v_reasons cmbs_store.reason[];
     v_verdict jsonb;
@@ -6163,7 +6186,7 @@ begin
     v_reasons := cmbs_store.capability_reasons(p_session, v_token, true, p_permit.actor, v_at)
         || cmbs_store.halt_reasons(p_given);
     if cardinality(v_reasons) = 0 and not (
-        p_given -> 'roles' = p_origin -> 'roles'
+        p_given.roles = p_origin -> 'roles'
         and cmbs_store.is_unchanged(p_session, p_permit.seq)
         and case
             when p_recorded is not null then not p_recorded ? 'tools'
@@ -6174,13 +6197,12 @@ begin
             p_code := 'APPROVAL_SUPERSEDED';
             return;
         end if;
+        p_given.resumes := cmbs_store.approvals_of(p_origin, p_permit.item_no);
         select n.p_reasons, n.p_basis
         into v_reasons, p_basis
         from cmbs_store.recheck_permit(
             p_session, p_permit, v_token, v_tool,
-            p_given || jsonb_build_object('v', 2)
-            || cmbs_store.approvals_of(p_origin, p_permit.item_no),
-            p_recorded
+            p_given, p_recorded
         ) as n;
     end if;
     if cardinality(v_reasons) > 0 then
@@ -6191,9 +6213,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) IS 'What stands against beginning the execution of a permit.';
+COMMENT ON FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) IS 'What stands against beginning the execution of a permit.';
 
 CREATE FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) RETURNS text
     LANGUAGE sql STABLE
@@ -8757,7 +8779,7 @@ ALTER TABLE cmbs_store.policy_pin OWNER TO cmbs_owner;
 
 COMMENT ON TABLE cmbs_store.policy_pin IS 'session: which policy is in force from an event on; deny-all where there is none.';
 
-CREATE FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
+CREATE FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -8769,7 +8791,7 @@ declare
     v_error cmbs_store.reason[];
 begin
     return v_policy || case
-        when p_given ? 'claim'
+        when p_given.claim is not null
             then cmbs_store.evaluate_claim(p_session, p_actor, p_given, p_recorded, p_pin)
         else cmbs_store.evaluate(p_session, p_actor, p_given, p_recorded, p_pin)
     end;
@@ -8782,25 +8804,25 @@ exception
             null, 'evaluation', 'EVALUATION_ERROR', null, 'block', 'SQLSTATE ' || sqlstate
         )::cmbs_store.reason];
         return v_policy || '{"tools": {}, "schemas": {}, "reads": {}}' || case
-            when p_given ? 'claim'
+            when p_given.claim is not null
                 then cmbs_store.fold_reasons(v_error, null) || jsonb_build_object(
-                    'kind', p_given -> 'claim' -> 'kind', 'confirmed', false, 'expires_at', null
+                    'kind', p_given.claim -> 'kind', 'confirmed', false, 'expires_at', null
                 )
-            else cmbs_store.verdict(p_given -> 'proposal' -> 'items', v_error, true)
+            else cmbs_store.verdict(p_given.proposal -> 'items', v_error, true)
         end || case
             -- Nothing waits for what cannot be decided.
-            when p_given ? 'retries' then jsonb_build_object(
+            when p_given.retries is not null then jsonb_build_object(
                 'deferral',
-                (p_given -> 'retries') - 'by' || '{"missing": [], "next_at": null}'
+                (p_given.retries) - 'by' || '{"missing": [], "next_at": null}'
             )
             else '{}'
         end;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a proposal or a claim; a denial where it cannot be reached.';
+COMMENT ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a proposal or a claim; a denial where it cannot be reached.';
 
 CREATE FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -8868,7 +8890,7 @@ ALTER FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb t
 
 COMMENT ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) IS 'What the verb of a gate answers to a request, from the state before it.';
 
-CREATE FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -8880,7 +8902,7 @@ begin
     into v_shadow
     from cmbs_store.shadow_pin as s
     where s.session_id = p_session.session_id and s.seq = v_pin.seq;
-    if not found or not p_given ? 'v' then
+    if not found or p_given.claim is not null then
         return v_verdict;
     end if;
     return v_verdict || jsonb_build_object('shadow', cmbs_store.verdict_without_offers(
@@ -8889,9 +8911,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) IS 'The verdict on a proposal by the policy in force, and beside it by the shadow.';
+COMMENT ON FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb) IS 'The verdict on a proposal by the policy in force, and beside it by the shadow.';
 
 CREATE FUNCTION cmbs_store.declared_from_incident(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -9032,29 +9054,29 @@ ALTER FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral
 
 COMMENT ON FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) IS 'A deferred proposal as it is shown, with every try.';
 
-CREATE FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
-    v_attempt integer := coalesce((p_given -> 'retries' ->> 'attempt')::integer, 0);
+    v_at timestamptz := p_given.decided_at::timestamptz;
+    v_attempt integer := coalesce((p_given.retries ->> 'attempt')::integer, 0);
     v_max integer := cmbs_store.max_retries(p_settings);
     v_id text := coalesce(
-        p_given -> 'retries' ->> 'deferral_id',
-        cmbs_store.derived_id(p_session, p_given, 'deferral')::text
+        p_given.retries ->> 'deferral_id',
+        cmbs_store.derived_id(p_session, p_given.decided_at, 'deferral')::text
     );
     v_cooldown timestamptz;
 begin
-    if v_max = 0 or p_given ? 'is_full' or not cmbs_store.is_deferred(p_given, p_verdict) then
+    if v_max = 0 or p_given.is_full or not cmbs_store.is_deferred(p_given, p_verdict) then
         return case
-            when p_given ? 'retries' then jsonb_build_object(
+            when p_given.retries is not null then jsonb_build_object(
                 'deferral_id', v_id, 'attempt', v_attempt, 'missing', '[]'::jsonb, 'next_at', null
             )
         end;
     end if;
     select max(cmbs_store.cooldown_end(p_session, i.item ->> 'tool_id', p_settings))
     into v_cooldown
-    from jsonb_array_elements(p_given -> 'proposal' -> 'items') as i (item)
+    from jsonb_array_elements(p_given.proposal -> 'items') as i (item)
     where p_settings ? 'policy.cooldowns' and i.item ->> 'kind' = 'tool_call';
     return jsonb_build_object(
         'deferral_id', v_id,
@@ -9074,14 +9096,14 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) IS 'What a deferred proposal waits for, and until when; null if it does not wait.';
+COMMENT ON FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) IS 'What a deferred proposal waits for, and until when; null if it does not wait.';
 
-CREATE FUNCTION cmbs_store.deferrals_full(p_session_id uuid) RETURNS jsonb
+CREATE FUNCTION cmbs_store.deferrals_full(p_session_id uuid) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
-    select case when count(*) = 100 then '{"is_full": true}' else '{}' end::jsonb
+    select case when count(*) = 100 then true end
     from (
         select
         from cmbs_store.open_item as o
@@ -9094,17 +9116,17 @@ ALTER FUNCTION cmbs_store.deferrals_full(p_session_id uuid) OWNER TO cmbs_kernel
 
 COMMENT ON FUNCTION cmbs_store.deferrals_full(p_session_id uuid) IS 'Whether no more deferred proposals may wait in a session, as a member of what a verdict is given.';
 
-CREATE FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) RETURNS uuid
+CREATE FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_decided_at text, p_of text) RETURNS uuid
     LANGUAGE sql STABLE
     AS $$
     select left(encode(cmbs_store.digest_v1(concat_ws(
-        ' ', p_session.session_id, p_session.audit_seq, p_given ->> 'decided_at', p_of
+        ' ', p_session.session_id, p_session.audit_seq, p_decided_at, p_of
     )), 'hex'), 32)::uuid
 $$;
 
-ALTER FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_decided_at text, p_of text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) IS 'An id that follows from a verdict and what it is of.';
+COMMENT ON FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_decided_at text, p_of text) IS 'An id that follows from a verdict and what it is of.';
 
 CREATE FUNCTION cmbs_store.digest_v1(p_text text) RETURNS bytea
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -9820,12 +9842,12 @@ ALTER FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) OWNER TO 
 
 COMMENT ON FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) IS 'What is wrong with the entries of a pack: key, severity, finding.';
 
-CREATE FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
+CREATE FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_items jsonb := p_given -> 'proposal' -> 'items';
-    v_is_atomic boolean := p_given -> 'proposal' -> 'atomic' = 'true';
+    v_items jsonb := p_given.proposal -> 'items';
+    v_is_atomic boolean := p_given.proposal -> 'atomic' = 'true';
     v_reasons cmbs_store.reason[];
     v_limits cmbs_store.reason[];
     v_policy cmbs_store.policy;
@@ -9833,7 +9855,7 @@ declare
     v_evidence cmbs_store.evidence;
     v_verdict jsonb;
 begin
-    v_reasons := cmbs_store.idempotency_reasons(p_session, p_actor, p_given -> 'proposal');
+    v_reasons := cmbs_store.idempotency_reasons(p_session, p_actor, p_given.proposal);
     if cardinality(v_reasons) > 0 then
         return cmbs_store.verdict(v_items, v_reasons, v_is_atomic)
             || '{"tools": {}, "schemas": {}, "reads": {}}';
@@ -9843,7 +9865,7 @@ begin
     into v_token
     from cmbs_store.capability_token as t
     where t.session_id = p_session.session_id
-        and t.token_id = (p_given ->> 'token_id')::uuid
+        and t.token_id = p_given.token_id::uuid
         and t.seq <= p_session.audit_seq;
     v_evidence := cmbs_store.evidence(
         p_session, p_pin.policy_hash, p_actor, v_items, p_recorded
@@ -9858,7 +9880,7 @@ begin
         );
         v_verdict := cmbs_store.verdict(v_items, v_reasons, v_is_atomic);
     end if;
-    if p_given ? 'v' and cardinality(v_reasons) > 0 then
+    if cardinality(v_reasons) > 0 then
         v_limits := cmbs_store.limit_reasons(p_session, p_given, v_verdict, v_policy.settings);
         if cardinality(v_limits) > 0 then
             v_verdict := cmbs_store.verdict(v_items, v_reasons || v_limits, v_is_atomic);
@@ -9872,15 +9894,15 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a proposal, by the policy, tools and schemas that it names.';
+COMMENT ON FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a proposal, by the policy, tools and schemas that it names.';
 
-CREATE FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
+CREATE FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_claim jsonb := p_given -> 'claim';
+    v_claim jsonb := p_given.claim;
     v_policy cmbs_store.policy;
     v_is_confirmed boolean;
     v_kind text := v_claim ->> 'kind';
@@ -9908,7 +9930,7 @@ begin
         || cmbs_store.halt_reasons(p_given)
         || cmbs_store.claim_reasons(v_claim, v_kind, v_is_confirmed, v_policy.settings)
         || cmbs_store.promotion_reasons(
-            p_session, v_claim, (p_given ->> 'promotes')::uuid
+            p_session, v_claim, p_given.promotes::uuid
         )
         || cmbs_store.constraints_against(
             v_policy, v_evidence.entries, v_items, v_evidence.definitions, v_evidence.values,
@@ -9918,7 +9940,7 @@ begin
         'kind', v_kind,
         'confirmed', v_is_confirmed,
         'expires_at', cmbs_store.timestamp_v1(
-            (p_given ->> 'decided_at')::timestamptz
+            p_given.decided_at::timestamptz
             + (v_claim ->> 'ttl_ms')::bigint * interval '1 millisecond'
         ),
         'tools', v_evidence.tools, 'schemas', v_evidence.schemas, 'reads', v_evidence.reads
@@ -9926,9 +9948,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a claim, as a function of what it is given.';
+COMMENT ON FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) IS 'The verdict on a claim, as a function of what it is given.';
 
 CREATE FUNCTION cmbs_store.event_at_time(p_session cmbs_store.session, p_at timestamp with time zone) RETURNS uuid
     LANGUAGE plpgsql STABLE
@@ -10407,7 +10429,7 @@ declare
         p_payload
     );
     v_answer jsonb := '[]'::jsonb;
-    v_waived jsonb := coalesce(cmbs_store.waived(p_payload), '{}');
+    v_waived jsonb := cmbs_store.waived(p_payload -> 'resumes');
     v_values jsonb;
 begin
     for v_no in 1 .. jsonb_array_length(v_items) loop
@@ -10666,18 +10688,13 @@ ALTER FUNCTION cmbs_store.find_api_token(p_caller cmbs_store.principal, p_token_
 
 COMMENT ON FUNCTION cmbs_store.find_api_token(p_caller cmbs_store.principal, p_token_id uuid) IS 'A token by its id. Raises MB006, MB201.';
 
-CREATE FUNCTION cmbs_store.find_capability(p_session_id uuid, p_secret text) RETURNS jsonb
+CREATE FUNCTION cmbs_store.find_capability(p_session_id uuid, p_secret text) RETURNS uuid
     LANGUAGE sql STABLE
     AS $$
-    select coalesce(
-        (
-            select jsonb_build_object('token_id', t.token_id)
-            from cmbs_store.capability_token as t
-            where t.session_id = p_session_id
-                and t.secret_hash = sha256(convert_to(p_secret, 'UTF8'))
-        ),
-        '{}'
-    )
+    select t.token_id
+    from cmbs_store.capability_token as t
+    where t.session_id = p_session_id
+        and t.secret_hash = sha256(convert_to(p_secret, 'UTF8'))
 $$;
 
 ALTER FUNCTION cmbs_store.find_capability(p_session_id uuid, p_secret text) OWNER TO cmbs_kernel;
@@ -11312,18 +11329,15 @@ ALTER FUNCTION cmbs_store.grant_capability(p_session cmbs_store.session, p_calle
 
 COMMENT ON FUNCTION cmbs_store.grant_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) IS 'Issue a capability token; the answer shows its secret this once.';
 
-CREATE FUNCTION cmbs_store.granted_until(p_payload jsonb) RETURNS timestamp with time zone
+CREATE FUNCTION cmbs_store.granted_until(p_decided_at text, p_clock text) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE
     AS $$
-    select case
-        when p_payload ? 'clock' then 'infinity'
-        else (p_payload ->> 'decided_at')::timestamptz
-    end
+    select case when p_clock is not null then 'infinity' else p_decided_at::timestamptz end
 $$;
 
-ALTER FUNCTION cmbs_store.granted_until(p_payload jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.granted_until(p_decided_at text, p_clock text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.granted_until(p_payload jsonb) IS 'The time by which what was granted before is measured in an event.';
+COMMENT ON FUNCTION cmbs_store.granted_until(p_decided_at text, p_clock text) IS 'The time by which what was granted before is measured in an event.';
 
 CREATE FUNCTION cmbs_store.graph_conflicts(p_tenant text, p_nodes jsonb) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -11383,21 +11397,21 @@ ALTER FUNCTION cmbs_store.graph_version(p_tenant text) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.graph_version(p_tenant text) IS 'The version of the causal graph of a tenant; 0 as long as nothing was merged.';
 
-CREATE FUNCTION cmbs_store.halt_reasons(p_given jsonb) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.halt_reasons(p_given cmbs_store.verdict_input) RETURNS cmbs_store.reason[]
     LANGUAGE sql IMMUTABLE
     AS $$
     select case
-        when p_given ? 'halt' then array[(
+        when p_given.halt is not null then array[(
             null, 'constraints', 'CONSTRAINT_DENIED', 'constraint.halt', 'block',
-            'the kill switch is on: ' || (p_given ->> 'halt')
+            'the kill switch is on: ' || p_given.halt
         )::cmbs_store.reason]
         else '{}'
     end
 $$;
 
-ALTER FUNCTION cmbs_store.halt_reasons(p_given jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.halt_reasons(p_given cmbs_store.verdict_input) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.halt_reasons(p_given jsonb) IS 'The kill switch: while it is on, everything is denied.';
+COMMENT ON FUNCTION cmbs_store.halt_reasons(p_given cmbs_store.verdict_input) IS 'The kill switch: while it is on, everything is denied.';
 
 CREATE FUNCTION cmbs_store.halted(p_tenant text) RETURNS text
     LANGUAGE sql STABLE
@@ -12301,10 +12315,10 @@ ALTER FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_
 
 COMMENT ON FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.session, p_actor text) IS 'How many hypotheses survive without the eliminations that only p_actor asked for.';
 
-CREATE FUNCTION cmbs_store.input_for_proposer(p_session cmbs_store.session, p_actor text, p_payload jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.input_for_proposer(p_session cmbs_store.session, p_actor text, p_payload jsonb) RETURNS cmbs_store.verdict_input
     LANGUAGE sql
     AS $$
-    select cmbs_store.verdict_input(p_session, cmbs_store.roles_now(
+    select cmbs_store.input_for_roles(p_session, cmbs_store.roles_now(
         p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
     ))
 $$;
@@ -12313,25 +12327,53 @@ ALTER FUNCTION cmbs_store.input_for_proposer(p_session cmbs_store.session, p_act
 
 COMMENT ON FUNCTION cmbs_store.input_for_proposer(p_session cmbs_store.session, p_actor text, p_payload jsonb) IS 'What a verdict is given about an earlier proposal.';
 
-CREATE FUNCTION cmbs_store.input_of_record(p_payload jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.input_for_roles(p_session cmbs_store.session, p_roles text[]) RETURNS cmbs_store.verdict_input
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_time record := cmbs_store.session_time(p_session);
+    v_given cmbs_store.verdict_input;
+begin
+    v_given.roles := to_jsonb(
+        array(select r.role collate "C" from unnest(p_roles) as r (role) order by 1)
+    );
+    v_given.decided_at := cmbs_store.timestamp_v1(v_time.p_at);
+    v_given.clock := cmbs_store.timestamp_v1(v_time.p_clock);
+    v_given.halt := cmbs_store.halted(p_session.tenant);
+    return v_given;
+end
+$$;
+
+ALTER FUNCTION cmbs_store.input_for_roles(p_session cmbs_store.session, p_roles text[]) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.input_for_roles(p_session cmbs_store.session, p_roles text[]) IS 'What every verdict is given: roles, time, clock, kill switch.';
+
+CREATE FUNCTION cmbs_store.input_json(p_given cmbs_store.verdict_input) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
-    select p_payload - array[
-        'policy', 'tools', 'schemas', 'reads', 'decision', 'disposition', 'reason_code',
-        'reasons', 'items', 'kind', 'confirmed', 'expires_at', 'deferral', 'shadow'
-    ]
+    select jsonb_object_agg(m.key, m.value)
+    from jsonb_each(to_jsonb(p_given)) as m (key, value)
+    where m.value <> 'null' or m.key = 'promotes' and p_given.claim is not null
 $$;
+
+ALTER FUNCTION cmbs_store.input_json(p_given cmbs_store.verdict_input) OWNER TO cmbs_kernel;
+
+COMMENT ON FUNCTION cmbs_store.input_json(p_given cmbs_store.verdict_input) IS 'What a verdict was given, as its record holds it.';
+
+CREATE FUNCTION cmbs_store.input_of_record(p_payload jsonb) RETURNS cmbs_store.verdict_input
+    LANGUAGE sql IMMUTABLE
+    AS $$ select r from jsonb_populate_record(null::cmbs_store.verdict_input, p_payload) as r $$;
 
 ALTER FUNCTION cmbs_store.input_of_record(p_payload jsonb) OWNER TO cmbs_kernel;
 
 COMMENT ON FUNCTION cmbs_store.input_of_record(p_payload jsonb) IS 'What a recorded verdict was given.';
 
-CREATE FUNCTION cmbs_store.input_of_resume(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.input_of_resume(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) RETURNS cmbs_store.verdict_input
     LANGUAGE plpgsql
     AS $$
 declare
     v_payload jsonb := p_asked.record::jsonb -> 'payload';
-    v_given jsonb := cmbs_store.verdict_input(p_session, p_caller.roles);
+    v_given cmbs_store.verdict_input := cmbs_store.input_for_roles(p_session, p_caller.roles);
     v_resumption record;
 begin
     if p_asked.verb <> 'PROPOSE' then
@@ -12345,7 +12387,8 @@ begin
         p_caller, v_payload -> 'proposal' -> 'provenance' ->> 'source'
     );
     v_resumption := cmbs_store.approved_resume(
-        p_session, p_asked.seq, v_payload, cmbs_store.granted_until(v_given)
+        p_session, p_asked.seq, v_payload,
+        cmbs_store.granted_until(v_given.decided_at, v_given.clock)
     );
     if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'
         and cmbs_store.is_same_action(
@@ -12362,21 +12405,22 @@ begin
             )
         ));
     end if;
-    return v_given || cmbs_store.deferrals_full(p_session.session_id) || jsonb_build_object(
-        'v', 2,
-        'resumes', v_resumption.p_resumes,
-        'proposal', cmbs_store.resumed_proposal(
-            p_session, v_payload -> 'proposal', v_resumption.p_resumes -> 'item_nos'
-        )
-    ) || case
-        when p_sent ->> 'capability_token' is not null then
-            '{"is_token_shown": true}' || cmbs_store.find_capability(
-                p_session.session_id, p_sent ->> 'capability_token'
-            )
-        else jsonb_strip_nulls(jsonb_build_object(
-            'is_token_shown', v_payload -> 'is_token_shown', 'token_id', v_payload -> 'token_id'
-        ))
-    end;
+    v_given.v := 2;
+    v_given.is_full := cmbs_store.deferrals_full(p_session.session_id);
+    v_given.resumes := v_resumption.p_resumes;
+    v_given.proposal := cmbs_store.resumed_proposal(
+        p_session, v_payload -> 'proposal', v_resumption.p_resumes -> 'item_nos'
+    );
+    if p_sent ->> 'capability_token' is not null then
+        v_given.is_token_shown := true;
+        v_given.token_id := cmbs_store.find_capability(
+            p_session.session_id, p_sent ->> 'capability_token'
+        );
+    else
+        v_given.is_token_shown := (v_payload ->> 'is_token_shown')::boolean;
+        v_given.token_id := v_payload ->> 'token_id';
+    end if;
+    return v_given;
 end
 $$;
 
@@ -12384,39 +12428,49 @@ ALTER FUNCTION cmbs_store.input_of_resume(p_session cmbs_store.session, p_caller
 
 COMMENT ON FUNCTION cmbs_store.input_of_resume(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) IS 'What a verdict is given by which a proposal goes on.';
 
-CREATE FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) RETURNS jsonb
-    LANGUAGE sql STABLE
+CREATE FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_payload jsonb, p_by text) RETURNS cmbs_store.verdict_input
+    LANGUAGE plpgsql STABLE
     AS $$
-    select jsonb_strip_nulls(jsonb_build_object(
-        'v', 2,
-        'token_id', p_payload -> 'token_id',
-        'is_token_shown', p_payload -> 'is_token_shown',
-        'retries', jsonb_build_object(
-            'deferral_id', p_payload -> 'deferral' -> 'deferral_id',
-            'attempt', (p_payload -> 'deferral' ->> 'attempt')::integer + 1,
-            'by', p_by
-        ),
-        'resumes', case when p_payload ? 'resumes' then p_payload -> 'resumes'
-            || jsonb_build_object('item_nos', n.item_nos, 'approvals', (
-                select coalesce(jsonb_agg(a.approval order by a.no), '[]')
-                from jsonb_array_elements(
-                    cmbs_store.approvals_asked(p_payload, n.item_nos)
-                ) with ordinality as a (approval, no)
-                inner join cmbs_store.interrupt as i
-                    on i.session_id = p_session.session_id
-                        and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
-                where cmbs_store.interrupt_state(p_session, i, p_at) = 'approved'
-            ))
-        end
-    )) || jsonb_build_object('proposal', cmbs_store.resumed_proposal(
-        p_session, p_payload -> 'proposal', n.item_nos
-    ))
-    from cmbs_store.items_with(p_payload, 'deferral_id') as n (item_nos)
+declare
+    v_last cmbs_store.verdict_input := cmbs_store.input_of_record(p_payload);
+    v_item_nos jsonb := cmbs_store.items_with(p_payload, 'deferral_id');
+begin
+    v_last.v := 2;
+    v_last.roles := p_given.roles;
+    v_last.decided_at := p_given.decided_at;
+    v_last.clock := p_given.clock;
+    v_last.halt := p_given.halt;
+    v_last.request_id := null;
+    v_last.is_full := null;
+    v_last.proposal := cmbs_store.resumed_proposal(p_session, v_last.proposal, v_item_nos);
+    v_last.retries := jsonb_build_object(
+        'deferral_id', p_payload -> 'deferral' -> 'deferral_id',
+        'attempt', (p_payload -> 'deferral' ->> 'attempt')::integer + 1,
+        'by', p_by
+    );
+    -- Approvals that have run out by now do not count any more.
+    v_last.resumes := v_last.resumes || jsonb_build_object(
+        'item_nos', v_item_nos,
+        'approvals', (
+            select coalesce(jsonb_agg(a.approval order by a.no), '[]')
+            from jsonb_array_elements(
+                cmbs_store.approvals_asked(p_payload, v_item_nos)
+            ) with ordinality as a (approval, no)
+            inner join cmbs_store.interrupt as i
+                on i.session_id = p_session.session_id
+                    and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
+            where cmbs_store.interrupt_state(
+                p_session, i, cmbs_store.granted_until(p_given.decided_at, p_given.clock)
+            ) = 'approved'
+        )
+    );
+    return v_last;
+end
 $$;
 
-ALTER FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_payload jsonb, p_by text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) IS 'What a verdict on a deferred proposal is given that is tried again.';
+COMMENT ON FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_payload jsonb, p_by text) IS 'What a verdict on a deferred proposal is given that is tried again.';
 
 CREATE FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) RETURNS void
     LANGUAGE plpgsql
@@ -12530,24 +12584,22 @@ ALTER FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt
 
 COMMENT ON FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt_id uuid) IS 'A question of a session by its id, as of an event.';
 
-CREATE FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
     select jsonb_build_object(
         'interrupt_id',
         cmbs_store.derived_id(
-            p_session, p_given, concat_ws(' ', p_verdict ->> 'item_no', p_verdict ->> 'digest')
+            p_session, p_given.decided_at,
+            concat_ws(' ', p_verdict ->> 'item_no', p_verdict ->> 'digest')
         ),
         'interrupt', jsonb_build_object(
-            'action_digest', case
-                when p_given ? 'v' then to_jsonb(encode(cmbs_store.digest_v1(jsonb_build_object(
-                    'item', p_item,
-                    'state_snapshot_id', p_session.audit_head_event_id,
-                    'policy_hash',
-                    encode((cmbs_store.policy_in_force(p_session)).policy_hash, 'hex')
-                )::text), 'hex'))
-                else p_verdict -> 'digest'
-            end,
+            'action_digest', encode(cmbs_store.digest_v1(jsonb_build_object(
+                'item', p_item,
+                'state_snapshot_id', p_session.audit_head_event_id,
+                'policy_hash',
+                encode((cmbs_store.policy_in_force(p_session)).policy_hash, 'hex')
+            )::text), 'hex'),
             'constraint_keys', array(
                 select distinct r.reason ->> 'key' collate "C"
                 from jsonb_array_elements(p_verdict -> 'reasons') as r (reason)
@@ -12555,7 +12607,7 @@ CREATE FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_sess
                 order by 1
             ),
             'expires_at', cmbs_store.timestamp_v1(
-                (p_given ->> 'decided_at')::timestamptz + least(
+                p_given.decided_at::timestamptz + least(
                     coalesce(
                         (p_settings -> 'policy.interrupts' ->> 'ttl_ms')::bigint, 3600000
                     ),
@@ -12566,9 +12618,9 @@ CREATE FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_sess
     )
 $$;
 
-ALTER FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'The question that a person is asked about an item.';
+COMMENT ON FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) IS 'The question that a person is asked about an item.';
 
 CREATE FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE
@@ -12681,10 +12733,16 @@ begin
     return case p_verb
         when 'PROPOSE' then not p_shape ?| '{parent_id, promotes, expires_at}'
             and (p_shape ? 'resumes' or not p_shape ? 'request_id')
-            and cmbs_store.is_second_version(p_shape)
-            and p_shape - v_free - '{v, is_full, resumes, retries, deferral, shadow}'::text[]
-            = v_decided
-            || '{"proposal": "object", "is_token_shown": "boolean", "items": "array"}'
+            and coalesce(p_shape ->> 'is_full', 'boolean') = 'boolean'
+            and coalesce(p_shape ->> 'resumes', 'object') = 'object'
+            and coalesce(p_shape ->> 'retries', 'object') = 'object'
+            and coalesce(p_shape ->> 'deferral', 'object') = 'object'
+            and coalesce(p_shape ->> 'shadow', 'object') = 'object'
+            and p_shape - v_free - '{is_full, resumes, retries, deferral, shadow}'::text[]
+            = v_decided || '{
+                "v": "number", "proposal": "object", "is_token_shown": "boolean",
+                "items": "array"
+            }'
         when 'RECORD_CLAIM' then not p_shape ?| '{token_id, parent_id}'
             and p_shape ?& '{promotes, expires_at}'
             and p_shape - v_free = v_decided || '{
@@ -12765,20 +12823,20 @@ ALTER FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jso
 
 COMMENT ON FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) IS 'Whether a claim is confirmed: by an approver, or by sources and confidence.';
 
-CREATE FUNCTION cmbs_store.is_deferred(p_given jsonb, p_verdict jsonb) RETURNS boolean
+CREATE FUNCTION cmbs_store.is_deferred(p_given cmbs_store.verdict_input, p_verdict jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $_$
     select not jsonb_path_exists(p_verdict, '$.reasons[*] ? (@.stage == "session")')
         and case
-            when p_given -> 'proposal' -> 'atomic' = 'true'
+            when p_given.proposal -> 'atomic' = 'true'
                 then p_verdict ->> 'disposition' = 'defer'
             else jsonb_path_exists(p_verdict, '$.items[*] ? (@.disposition == "defer")')
         end
 $_$;
 
-ALTER FUNCTION cmbs_store.is_deferred(p_given jsonb, p_verdict jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.is_deferred(p_given cmbs_store.verdict_input, p_verdict jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.is_deferred(p_given jsonb, p_verdict jsonb) IS 'Whether a proposal, or an item that stands by itself, waits for something.';
+COMMENT ON FUNCTION cmbs_store.is_deferred(p_given cmbs_store.verdict_input, p_verdict jsonb) IS 'Whether a proposal, or an item that stands by itself, waits for something.';
 
 CREATE FUNCTION cmbs_store.is_due(p_deferral cmbs_store.deferral, p_seq bigint, p_at timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE
@@ -13258,24 +13316,6 @@ ALTER FUNCTION cmbs_store.is_same_action(p_payload jsonb, p_resumes jsonb, p_ite
 
 COMMENT ON FUNCTION cmbs_store.is_same_action(p_payload jsonb, p_resumes jsonb, p_items jsonb) IS 'Whether items are those of a proposal, all of them or those that go on.';
 
-CREATE FUNCTION cmbs_store.is_second_version(p_shape jsonb) RETURNS boolean
-    LANGUAGE sql IMMUTABLE
-    AS $$
-    select case
-        when p_shape ? 'v' then p_shape ->> 'v' = 'number'
-            and coalesce(p_shape ->> 'is_full', 'boolean') = 'boolean'
-            and coalesce(p_shape ->> 'resumes', 'object') = 'object'
-            and coalesce(p_shape ->> 'retries', 'object') = 'object'
-            and coalesce(p_shape ->> 'deferral', 'object') = 'object'
-            and coalesce(p_shape ->> 'shadow', 'object') = 'object'
-        else not p_shape ?| '{is_full, resumes, retries, deferral, shadow}'
-    end
-$$;
-
-ALTER FUNCTION cmbs_store.is_second_version(p_shape jsonb) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.is_second_version(p_shape jsonb) IS 'Whether what verdicts have since there are permits is of the right types.';
-
 CREATE FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
@@ -13438,16 +13478,16 @@ ALTER FUNCTION cmbs_store.is_within_limits(p_verb text, p_record jsonb) OWNER TO
 
 COMMENT ON FUNCTION cmbs_store.is_within_limits(p_verb text, p_record jsonb) IS 'Whether ids, notes and numbers of a record are within the limits of the verbs.';
 
-CREATE FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given cmbs_store.verdict_input, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
     v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
-    v_roles text[] := array(select jsonb_array_elements_text(p_given -> 'roles'));
+    v_roles text[] := array(select jsonb_array_elements_text(p_given.roles));
     -- What goes on with a call had its key when it was called first.
-    v_has_key boolean := p_given -> 'proposal' ? 'idempotency_key'
-        or p_given ?| '{resumes, retries}';
-    v_waived jsonb := cmbs_store.waived(p_given);
+    v_has_key boolean := p_given.proposal ? 'idempotency_key'
+        or p_given.resumes is not null or p_given.retries is not null;
+    v_waived jsonb := cmbs_store.waived(p_given.resumes);
     v_item jsonb;
     v_tool_id text;
 begin
@@ -13475,9 +13515,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given cmbs_store.verdict_input, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) IS 'What stands against each item of a proposal by itself.';
+COMMENT ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given cmbs_store.verdict_input, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) IS 'What stands against each item of a proposal by itself.';
 
 CREATE FUNCTION cmbs_store.item_subjects(p_items jsonb, p_definitions jsonb) RETURNS TABLE(item_no integer, subjects text[])
     LANGUAGE sql STABLE
@@ -13606,7 +13646,7 @@ ALTER FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigin
 
 COMMENT ON FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) IS 'What is wrong with a member that must be a whole number within limits.';
 
-CREATE FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_verdict jsonb, p_settings jsonb) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -13614,23 +13654,23 @@ declare
     v_max bigint := (p_settings -> 'policy.clarifications' ->> 'max_questions')::bigint;
     v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
 begin
-    if p_given ? 'retries' and cmbs_store.is_deferred(p_given, p_verdict)
-        and (p_given -> 'retries' ->> 'attempt')::integer
+    if p_given.retries is not null and cmbs_store.is_deferred(p_given, p_verdict)
+        and (p_given.retries ->> 'attempt')::integer
         >= cmbs_store.max_retries(p_settings)
     then
         -- Of items that stand by themselves those that wait, else the proposal.
         v_reasons := array(
             select (
                 i.item_no, 'session', 'DEFER_EXHAUSTED', null, 'block',
-                format('it was tried again %s times', p_given -> 'retries' ->> 'attempt')
+                format('it was tried again %s times', p_given.retries ->> 'attempt')
             )::cmbs_store.reason
             from (
                 select (e.item ->> 'item_no')::integer as item_no
                 from jsonb_array_elements(p_verdict -> 'items') as e (item)
-                where p_given -> 'proposal' -> 'atomic' = 'false'
+                where p_given.proposal -> 'atomic' = 'false'
                     and e.item ->> 'disposition' = 'defer'
                 union all
-                select null where p_given -> 'proposal' -> 'atomic' = 'true'
+                select null where p_given.proposal -> 'atomic' = 'true'
             ) as i
         );
     end if;
@@ -13652,9 +13692,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_verdict jsonb, p_settings jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) IS 'What ends deferring and asking: attempts and questions that are used up.';
+COMMENT ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_verdict jsonb, p_settings jsonb) IS 'What ends deferring and asking: attempts and questions that are used up.';
 
 CREATE FUNCTION cmbs_store.lint(p_tenant text, p_entries jsonb) RETURNS json
     LANGUAGE sql STABLE
@@ -15372,25 +15412,25 @@ ALTER FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uu
 
 COMMENT ON FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uuid) IS 'A permit of a session by its id, as of an event.';
 
-CREATE FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
     select jsonb_build_object(
         'permit_id', cmbs_store.derived_id(
-            p_session, p_given,
+            p_session, p_given.decided_at,
             concat_ws(' ', 'permit', p_verdict ->> 'item_no', p_verdict ->> 'digest')
         ),
         'permit', jsonb_build_object('expires_at', cmbs_store.timestamp_v1(least(
             p_token.expires_at,
             (
                 select min(i.expires_at)
-                from jsonb_array_elements(p_given -> 'resumes' -> 'approvals') as a (approval)
+                from jsonb_array_elements(p_given.resumes -> 'approvals') as a (approval)
                 inner join cmbs_store.interrupt as i
                     on i.session_id = p_session.session_id
                         and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
                 where a.approval -> 'item_no' = p_verdict -> 'item_no'
             ),
-            (p_given ->> 'decided_at')::timestamptz + least(
+            p_given.decided_at::timestamptz + least(
                 coalesce((p_settings -> 'policy.permits' ->> 'ttl_ms')::bigint, 300000),
                 86400000
             ) * interval '1 millisecond'
@@ -15398,9 +15438,9 @@ CREATE FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capa
     )
 $$;
 
-ALTER FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) IS 'The permit of a call that is allowed.';
+COMMENT ON FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) IS 'The permit of a call that is allowed.';
 
 CREATE FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE
@@ -15424,23 +15464,21 @@ ALTER FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cm
 
 COMMENT ON FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) IS 'What has become of a permit.';
 
-CREATE FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) RETURNS json
+CREATE FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given cmbs_store.verdict_input, p_tool_id text) RETURNS json
     LANGUAGE plpgsql STABLE
     AS $_$
 declare
-    v_verdict jsonb := cmbs_store.decide(
-        p_session, p_caller.name,
-        p_given || jsonb_build_object('proposal', jsonb_build_object(
-            'state_snapshot_id', p_session.audit_head_event_id,
-            'atomic', true,
-            'idempotency_key', '',
-            'items', jsonb_build_array(
-                jsonb_build_object('kind', 'tool_call', 'tool_id', p_tool_id)
-            )
-        )),
-        null, cmbs_store.policy_in_force(p_session)
-    );
+    v_verdict jsonb;
 begin
+    p_given.proposal := jsonb_build_object(
+        'state_snapshot_id', p_session.audit_head_event_id,
+        'atomic', true,
+        'idempotency_key', '',
+        'items', jsonb_build_array(jsonb_build_object('kind', 'tool_call', 'tool_id', p_tool_id))
+    );
+    v_verdict := cmbs_store.decide(
+        p_session, p_caller.name, p_given, null, cmbs_store.policy_in_force(p_session)
+    );
     return json_build_object(
         'tool_id', p_tool_id,
         'decision', case
@@ -15459,9 +15497,9 @@ begin
 end
 $_$;
 
-ALTER FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given cmbs_store.verdict_input, p_tool_id text) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) IS 'What a call of a tool would get now, whatever its arguments.';
+COMMENT ON FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given cmbs_store.verdict_input, p_tool_id text) IS 'What a call of a tool would get now, whatever its arguments.';
 
 CREATE FUNCTION cmbs_store.policies_named(p_session cmbs_store.session) RETURNS TABLE(policy_hash bytea, seq bigint)
     LANGUAGE plpgsql STABLE
@@ -16107,24 +16145,26 @@ ALTER FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) OWNER TO cmbs_kernel
 
 COMMENT ON FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) IS 'The digest of what makes a proposal the same as another: its items, and whether they belong together.';
 
-CREATE FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given jsonb) RETURNS text
+CREATE FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
+    v_at timestamptz := p_given.decided_at::timestamptz;
     v_last cmbs_store.deferral;
     v_asked cmbs_store.audit_event;
     v_payload jsonb;
     v_found record;
 begin
-    if p_given ->> 'v' <> '2' then
+    if p_given.claim is not null then
+        return null;
+    elsif p_given.v::text <> '2' then
         return 'the version of the verdict is not known';
-    elsif p_given ? 'retries' then
+    elsif p_given.retries is not null then
         select d.*
         into v_last
         from cmbs_store.deferral as d
         where d.session_id = p_state.session_id
-            and d.deferral_id = (p_given -> 'retries' ->> 'deferral_id')::uuid
+            and d.deferral_id = (p_given.retries ->> 'deferral_id')::uuid
             and d.seq <= p_state.audit_seq
         order by d.seq desc
         limit 1;
@@ -16133,44 +16173,43 @@ begin
     into v_asked
     from cmbs_store.audit_event as e
     where e.session_id = p_state.session_id
-        and e.seq = coalesce(v_last.seq, (p_given -> 'resumes' ->> 'seq')::bigint)
+        and e.seq = coalesce(v_last.seq, (p_given.resumes ->> 'seq')::bigint)
         and e.seq <= p_state.audit_seq
         and e.verb = 'PROPOSE';
     v_payload := v_asked.record::jsonb -> 'payload';
     if v_asked.seq is null then
         return case
-            when p_given ?| '{retries, resumes}' then 'what it goes on with is not there'
+            when p_given.retries is not null or p_given.resumes is not null
+                then 'what it goes on with is not there'
         end;
     elsif v_asked.actor <> p_actor then
         return 'somebody else had proposed it';
-    elsif p_given ? 'retries' then
+    elsif p_given.retries is not null then
         return case
             when not cmbs_store.is_due(v_last, p_state.audit_seq, v_at)
                 then 'what it waited for had not come'
-            when (
-                p_given - array['roles', 'decided_at', 'clock', 'halt']
-            )::text <> cmbs_store.input_of_retry(
-                p_state, v_payload, p_given -> 'retries' ->> 'by',
-                cmbs_store.granted_until(p_given)
+            when p_given::text <> cmbs_store.input_of_retry(
+                p_state, p_given, v_payload, p_given.retries ->> 'by'
             )::text then 'it is not what was deferred'
         end;
     end if;
     v_found := cmbs_store.approved_resume(
-        p_state, v_asked.seq, v_payload, cmbs_store.granted_until(p_given)
+        p_state, v_asked.seq, v_payload,
+        cmbs_store.granted_until(p_given.decided_at, p_given.clock)
     );
     return case
         when v_found.p_code is not null then 'it could not go on: ' || v_found.p_code
-        when (p_given -> 'resumes')::text <> v_found.p_resumes::text
-            or (p_given -> 'proposal')::text <> cmbs_store.resumed_proposal(
+        when (p_given.resumes)::text <> v_found.p_resumes::text
+            or (p_given.proposal)::text <> cmbs_store.resumed_proposal(
                 p_state, v_payload -> 'proposal', v_found.p_resumes -> 'item_nos'
             )::text then 'it is not what was asked about'
     end;
 end
 $$;
 
-ALTER FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given jsonb) IS 'What is wrong with what a recorded proposal was given; null if nothing.';
+COMMENT ON FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input) IS 'What is wrong with what a recorded proposal was given; null if nothing.';
 
 CREATE FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE
@@ -16192,45 +16231,37 @@ ALTER FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_d
 
 COMMENT ON FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) IS 'The members of an answer that tell what was decided, as JSON text.';
 
-CREATE FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
+CREATE FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_items jsonb := p_given -> 'proposal' -> 'items';
-    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
-    v_reasons cmbs_store.reason[];
+    v_items jsonb := p_given.proposal -> 'items';
 begin
-    v_reasons := cmbs_store.session_reasons(
-        p_session, (p_given -> 'proposal' ->> 'state_snapshot_id')::uuid
+    return cmbs_store.session_reasons(
+        p_session, (p_given.proposal ->> 'state_snapshot_id')::uuid
     )
     || cmbs_store.policy_reasons(p_policy)
     || cmbs_store.halt_reasons(p_given)
     || cmbs_store.capability_reasons(
-        p_session, p_token, p_given -> 'is_token_shown' = 'true', p_actor,
-        cmbs_store.granted_until(p_given)
+        p_session, p_token, p_given.is_token_shown, p_actor,
+        cmbs_store.granted_until(p_given.decided_at, p_given.clock)
     )
     || cmbs_store.budget_reasons(
         p_session, p_token, v_items, p_policy.settings,
-        case
-            when p_given ? 'v' then cmbs_store.mode_setting(
-                p_policy.settings, cmbs_store.mode_in_force(p_session)
-            )
-        end
+        cmbs_store.mode_setting(p_policy.settings, cmbs_store.mode_in_force(p_session))
     )
     || cmbs_store.item_reasons(v_items, p_given, p_token, p_policy, p_evidence)
-    || cmbs_store.together_reasons(p_session, v_items, p_evidence);
-    if p_given ? 'v' then
-        v_reasons := v_reasons || cmbs_store.scheduler_reasons(
-            p_session, v_items, p_evidence.definitions, p_policy.settings, v_at
-        );
-    end if;
-    return v_reasons;
+    || cmbs_store.together_reasons(p_session, v_items, p_evidence)
+    || cmbs_store.scheduler_reasons(
+        p_session, v_items, p_evidence.definitions, p_policy.settings,
+        p_given.decided_at::timestamptz
+    );
 end
 $$;
 
-ALTER FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) IS 'All that stands against a proposal and its items.';
+COMMENT ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) IS 'All that stands against a proposal and its items.';
 
 CREATE FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
     LANGUAGE sql STABLE
@@ -16569,7 +16600,7 @@ ALTER FUNCTION cmbs_store.reattributed(p_session_id uuid, p_without_source text,
 
 COMMENT ON FUNCTION cmbs_store.reattributed(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) IS 'The hypotheses that some messages eliminated, and who else would have.';
 
-CREATE FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) RETURNS record
+CREATE FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -16577,19 +16608,17 @@ declare
     v_policy cmbs_store.policy;
     v_evidence cmbs_store.evidence;
 begin
+    -- It had its key when it was allowed.
+    p_given.proposal := '{"idempotency_key": ""}';
     select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = v_pin.policy_hash;
     v_evidence := cmbs_store.evidence(
         p_session, v_pin.policy_hash, p_permit.actor, p_items, p_recorded
     );
     p_reasons := cmbs_store.policy_reasons(v_policy)
-        || cmbs_store.item_reasons(
-            p_items,
-            p_given || '{"proposal": {"idempotency_key": ""}}',
-            p_token, v_policy, v_evidence
-        )
+        || cmbs_store.item_reasons(p_items, p_given, p_token, v_policy, v_evidence)
         || cmbs_store.scheduler_reasons(
             p_session, p_items, v_evidence.definitions, v_policy.settings - 'policy.cooldowns',
-            (p_given ->> 'decided_at')::timestamptz
+            p_given.decided_at::timestamptz
         );
     p_basis := jsonb_build_object(
         'policy_hash', encode(v_pin.policy_hash, 'hex'),
@@ -16607,9 +16636,9 @@ exception
 end
 $$;
 
-ALTER FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) IS 'What stands against a permitted call by what has changed since.';
+COMMENT ON FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) IS 'What stands against a permitted call by what has changed since.';
 
 CREATE FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -17399,6 +17428,9 @@ CREATE FUNCTION cmbs_store.replay_arbitration(p_state cmbs_store.session, p_even
     AS $$
 declare
     v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
+    v_until timestamptz := cmbs_store.granted_until(
+        p_payload ->> 'decided_at', p_payload ->> 'clock'
+    );
     v_fault text;
 begin
     -- What cannot become a row cannot be read: told here, where the event is known.
@@ -17420,7 +17452,7 @@ begin
     elsif p_event.verb = 'TOKEN_ISSUE' and p_payload ->> 'parent_id' is not null then
         v_fault := cmbs_store.narrowing_fault(
             p_state, cmbs_store.read_capability(p_state, (p_payload ->> 'parent_id')::uuid),
-            p_payload, cmbs_store.granted_until(p_payload)
+            p_payload, v_until
         );
         return 'the token is wider than the one that it is made from: ' || v_fault;
     elsif p_event.verb = 'TOKEN_REVOKE' then
@@ -17550,7 +17582,7 @@ begin
     end if;
     v_origin := cmbs_store.event_payload(p_state.session_id, v_permit.seq);
     v_found := cmbs_store.begin_fault(
-        p_state, v_permit, v_origin, p_payload, p_payload
+        p_state, v_permit, v_origin, cmbs_store.input_of_record(p_payload), p_payload
     );
     return case
         when v_found.p_code is not null
@@ -17601,7 +17633,7 @@ CREATE FUNCTION cmbs_store.replay_verdict(p_state cmbs_store.session, p_event cm
     LANGUAGE plpgsql STABLE
     AS $_$
 declare
-    v_given jsonb := cmbs_store.input_of_record(p_payload);
+    v_given cmbs_store.verdict_input := cmbs_store.input_of_record(p_payload);
     v_fault text := cmbs_store.proposal_fault(p_state, p_event.actor, v_given);
     v_shadow jsonb;
     v_verdict jsonb;
@@ -17639,7 +17671,7 @@ begin
     if v_shadow is not null then
         v_verdict := v_verdict - 'shadow';
     end if;
-    if p_payload <> v_given || v_verdict then
+    if p_payload <> cmbs_store.input_json(v_given) || v_verdict then
         return 'the recorded decision is not the one that follows';
     end if;
     return null;
@@ -17805,7 +17837,7 @@ declare
     v_deferral cmbs_store.deferral;
     v_actor text;
     v_payload jsonb;
-    v_given jsonb;
+    v_given cmbs_store.verdict_input;
     v_recorded record;
     v_until timestamptz := clock_timestamp() + interval '1 second';
 begin
@@ -17825,10 +17857,7 @@ begin
         v_given := cmbs_store.input_for_proposer(p_session, v_actor, v_payload);
         v_recorded := cmbs_store.append_proposal(
             p_session, v_actor,
-            v_given || cmbs_store.input_of_retry(
-                p_session, v_payload, p_by, cmbs_store.granted_until(v_given)
-            ),
-            null
+            cmbs_store.input_of_retry(p_session, v_given, v_payload, p_by), null
         );
         p_session := v_recorded.p_session;
         perform cmbs_store.announce_opened(p_session, v_recorded.p_payload);
@@ -19542,6 +19571,7 @@ declare
     v_recorded cmbs_store.audit_event := cmbs_store.recorded_message(
         p_session.session_id, p_request_id, 'RECORD_CLAIM', v_content
     );
+    v_given cmbs_store.verdict_input;
     v_payload jsonb;
 begin
     if v_recorded.seq is not null then
@@ -19553,17 +19583,19 @@ begin
         );
     end if;
     perform cmbs_store.check_open(p_session, p_expected_head);
-    v_payload := cmbs_store.with_request_id(
-        cmbs_store.verdict_input(p_session, p_caller.roles), p_request_id
-    ) || v_content || jsonb_build_object('claim_id', cmbs_store.random_id());
-    v_payload := v_payload || cmbs_store.decide(
-        p_session, p_caller.name, v_payload, null, cmbs_store.policy_in_force(p_session)
+    v_given := cmbs_store.input_for_roles(p_session, p_caller.roles);
+    v_given.request_id := p_request_id;
+    v_given.claim := p_claim;
+    v_given.promotes := p_promotes;
+    v_given.claim_id := cmbs_store.random_id();
+    v_payload := cmbs_store.input_json(v_given) || cmbs_store.decide(
+        p_session, p_caller.name, v_given, null, cmbs_store.policy_in_force(p_session)
     );
     perform cmbs_store.check_isolation();
     if v_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
         perform cmbs_store.count_claimants(p_session);
     end if;
-    p_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
+    p_session.audit_head_at := v_given.decided_at::timestamptz;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'RECORD_CLAIM', p_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'
@@ -19582,7 +19614,7 @@ ALTER FUNCTION cmbs_store.submit_claim(p_session cmbs_store.session, p_caller cm
 
 COMMENT ON FUNCTION cmbs_store.submit_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) IS 'Decide on a claim in a locked session, append its event and answer.';
 
-CREATE FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) RETURNS json
+CREATE FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_notes text, p_minimal boolean) RETURNS json
     LANGUAGE plpgsql
     AS $_$
 declare
@@ -19592,7 +19624,7 @@ declare
     v_tried record;
 begin
     perform cmbs_store.announce_opened(v_session, v_recorded.p_payload);
-    if jsonb_path_exists(p_given, '$.proposal.items[*] ? (exists (@.patch))')
+    if jsonb_path_exists(p_given.proposal, '$.items[*] ? (exists (@.patch))')
         and v_recorded.p_payload ->> 'decision' = 'allow'
     then
         v_tried := cmbs_store.retry_deferred(v_session, p_actor, null);
@@ -19605,9 +19637,9 @@ begin
 end
 $_$;
 
-ALTER FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_notes text, p_minimal boolean) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) IS 'Record a proposal in a locked session, try again what waited for it, and answer.';
+COMMENT ON FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_notes text, p_minimal boolean) IS 'Record a proposal in a locked session, try again what waited for it, and answer.';
 
 CREATE FUNCTION cmbs_store.survivors(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE
@@ -19690,7 +19722,8 @@ CREATE FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jso
     select case
         when count(*) <> count(distinct e.permit_id) or not coalesce(bool_and(coalesce(
             cmbs_store.permit_fault(
-                p_state, p, cmbs_store.granted_until(p_payload)
+                p_state, p,
+                cmbs_store.granted_until(p_payload ->> 'decided_at', p_payload ->> 'clock')
             ) = 'PERMIT_EXPIRED'
             and not exists (
                 select
@@ -20307,22 +20340,6 @@ ALTER FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], 
 
 COMMENT ON FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) IS 'The verdict on a proposal and on each of its items, from the reasons against them.';
 
-CREATE FUNCTION cmbs_store.verdict_input(p_session cmbs_store.session, p_roles text[]) RETURNS jsonb
-    LANGUAGE sql
-    AS $$
-    select jsonb_strip_nulls(jsonb_build_object(
-        'roles', array(select r.role collate "C" from unnest(p_roles) as r (role) order by 1),
-        'decided_at', cmbs_store.timestamp_v1(t.p_at),
-        'clock', cmbs_store.timestamp_v1(t.p_clock),
-        'halt', cmbs_store.halted(p_session.tenant)
-    ))
-    from cmbs_store.session_time(p_session) as t
-$$;
-
-ALTER FUNCTION cmbs_store.verdict_input(p_session cmbs_store.session, p_roles text[]) OWNER TO cmbs_kernel;
-
-COMMENT ON FUNCTION cmbs_store.verdict_input(p_session cmbs_store.session, p_roles text[]) IS 'What a verdict is given besides what is proposed.';
-
 CREATE FUNCTION cmbs_store.verdict_json(p_verdict jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -20410,29 +20427,23 @@ ALTER FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe byt
 
 COMMENT ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) IS 'Verify one session: chain, replay, stored state.';
 
-CREATE FUNCTION cmbs_store.waived(p_given jsonb) RETURNS jsonb
+CREATE FUNCTION cmbs_store.waived(p_resumes jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
-    select case
-        when not p_given ? 'v' then null
-        when not p_given ? 'resumes' then '{}'
-        else (
-            select coalesce(jsonb_object_agg(w.item_no, w.keys), '{}')
-            from (
-                select
-                    a.approval ->> 'item_no' as item_no,
-                    jsonb_agg(coalesce(r.reason ->> 'key', '!' || (r.reason ->> 'code'))) as keys
-                from jsonb_array_elements(p_given -> 'resumes' -> 'approvals') as a (approval)
-                cross join lateral jsonb_array_elements(a.approval -> 'waives') as r (reason)
-                group by 1
-            ) as w
-        )
-    end
+    select coalesce(jsonb_object_agg(w.item_no, w.keys), '{}')
+    from (
+        select
+            a.approval ->> 'item_no' as item_no,
+            jsonb_agg(coalesce(r.reason ->> 'key', '!' || (r.reason ->> 'code'))) as keys
+        from jsonb_array_elements(p_resumes -> 'approvals') as a (approval)
+        cross join lateral jsonb_array_elements(a.approval -> 'waives') as r (reason)
+        group by 1
+    ) as w
 $$;
 
-ALTER FUNCTION cmbs_store.waived(p_given jsonb) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.waived(p_resumes jsonb) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.waived(p_given jsonb) IS 'What people waived by approving: item number -> keys; null in verdicts of the first version.';
+COMMENT ON FUNCTION cmbs_store.waived(p_resumes jsonb) IS 'What people waived by approving: item number -> keys.';
 
 CREATE TABLE cmbs_store.webhook (
     tenant text NOT NULL COLLATE pg_catalog."C",
@@ -20574,26 +20585,23 @@ ALTER FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids te
 
 COMMENT ON FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids text[]) IS 'Ids that are to be eliminated from a session, and the edges that lose an end by that.';
 
-CREATE FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_evidence cmbs_store.evidence) RETURNS jsonb
+CREATE FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input, p_evidence cmbs_store.evidence) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     AS $$
 declare
-    v_sent jsonb := p_given -> 'proposal' -> 'items';
+    v_sent jsonb := p_given.proposal -> 'items';
     v_items jsonb := '[]'::jsonb;
     v_item jsonb;
     v_asked jsonb := cmbs_store.asked_items(p_given, p_verdict);
-    v_deferral jsonb;
+    v_deferral jsonb := cmbs_store.deferral_offer(
+        p_session, p_given, p_verdict, p_evidence, p_settings
+    );
 begin
-    if p_given ? 'v' then
-        v_deferral := cmbs_store.deferral_offer(
-            p_session, p_given, p_verdict, p_evidence, p_settings
-        );
-    end if;
     for v_i in 0 .. jsonb_array_length(v_sent) - 1 loop
         v_item := p_verdict -> 'items' -> v_i;
         v_items := v_items || (v_item || case
             when v_item -> 'effective' = 'true' then case
-                when p_given ? 'v' and v_sent -> v_i ->> 'kind' = 'tool_call'
+                when v_sent -> v_i ->> 'kind' = 'tool_call'
                     then cmbs_store.permit_offer(v_item, p_token, p_session, p_settings, p_given)
                 else '{}'
             end
@@ -20616,9 +20624,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
+ALTER FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input, p_evidence cmbs_store.evidence) OWNER TO cmbs_kernel;
 
-COMMENT ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_evidence cmbs_store.evidence) IS 'A verdict with what follows from it for each item: permits, questions, deferrals, offers.';
+COMMENT ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input, p_evidence cmbs_store.evidence) IS 'A verdict with what follows from it for each item: permits, questions, deferrals, offers.';
 
 CREATE FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
@@ -24270,7 +24278,7 @@ REVOKE ALL ON FUNCTION cmbs_store.append_events(p_session cmbs_store.session, p_
 
 REVOKE ALL ON FUNCTION cmbs_store.append_identity(p_tenant text, p_verb text, p_actor text, p_payload jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, OUT p_payload jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.append_proposal(INOUT p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_notes text, OUT p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.apply_reasons(p_session cmbs_store.session, p_actor text, p_policy_hash bytea, p_recorded jsonb) FROM PUBLIC;
 
@@ -24288,7 +24296,7 @@ REVOKE ALL ON FUNCTION cmbs_store.are_verbs(p_names text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after bigint, p_until bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.asked_items(p_given jsonb, p_verdict jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.asked_items(p_given cmbs_store.verdict_input, p_verdict jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) FROM PUBLIC;
 
@@ -24312,7 +24320,7 @@ REVOKE ALL ON FUNCTION cmbs_store.batch_with_dead_edges(p_session cmbs_store.ses
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.permit TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given jsonb, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) FROM PUBLIC;
 
@@ -24500,11 +24508,11 @@ REVOKE ALL ON FUNCTION cmbs_store.count_claimants(p_session cmbs_store.session) 
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.policy_pin TO cmbs_kernel;
 
-REVOKE ALL ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.declared_from_incident(p_tenant text, p_universe_from json, p_ontology json, p_hypotheses text[], OUT p_from text, OUT p_bundle json, OUT p_ids text[], OUT p_gone text[]) FROM PUBLIC;
 
@@ -24514,11 +24522,11 @@ REVOKE ALL ON FUNCTION cmbs_store.declared_universe(p_tenant text, p_ontology js
 
 REVOKE ALL ON FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.deferrals_full(p_session_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_given jsonb, p_of text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.derived_id(p_session cmbs_store.session, p_decided_at text, p_of text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.digest_v1(p_text text) FROM PUBLIC;
 GRANT ALL ON FUNCTION cmbs_store.digest_v1(p_text text) TO cmbs_kernel;
@@ -24569,9 +24577,9 @@ REVOKE ALL ON FUNCTION cmbs_store.entropy(p_n integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given jsonb, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.event_at_time(p_session cmbs_store.session, p_at timestamp with time zone) FROM PUBLIC;
 
@@ -24648,7 +24656,7 @@ REVOKE ALL ON FUNCTION cmbs_store.goal_reasons(p_session cmbs_store.session, p_i
 
 REVOKE ALL ON FUNCTION cmbs_store.grant_capability(p_session cmbs_store.session, p_caller cmbs_store.principal, p_parent cmbs_store.capability_token, p_grant jsonb, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.granted_until(p_payload jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.granted_until(p_decided_at text, p_clock text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.graph_conflicts(p_tenant text, p_nodes jsonb) FROM PUBLIC;
 
@@ -24656,7 +24664,7 @@ REVOKE ALL ON FUNCTION cmbs_store.graph_types(p_kind text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.graph_version(p_tenant text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.halt_reasons(p_given jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.halt_reasons(p_given cmbs_store.verdict_input) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.halted(p_tenant text) FROM PUBLIC;
 
@@ -24716,11 +24724,15 @@ REVOKE ALL ON FUNCTION cmbs_store.independent_survivors(p_session cmbs_store.ses
 
 REVOKE ALL ON FUNCTION cmbs_store.input_for_proposer(p_session cmbs_store.session, p_actor text, p_payload jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION cmbs_store.input_for_roles(p_session cmbs_store.session, p_roles text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION cmbs_store.input_json(p_given cmbs_store.verdict_input) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION cmbs_store.input_of_record(p_payload jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.input_of_resume(p_session cmbs_store.session, p_caller cmbs_store.principal, p_asked cmbs_store.audit_event, p_items jsonb, p_sent jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_payload jsonb, p_by text, p_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.input_of_retry(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_payload jsonb, p_by text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.insert_events(p_events cmbs_store.audit_event[]) FROM PUBLIC;
 
@@ -24728,7 +24740,7 @@ REVOKE ALL ON FUNCTION cmbs_store.interrupt_json(p_session cmbs_store.session, p
 
 REVOKE ALL ON FUNCTION cmbs_store.interrupt_of(p_session cmbs_store.session, p_interrupt_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.interrupt_offer(p_verdict jsonb, p_item jsonb, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.interrupt_state(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt, p_at timestamp with time zone) FROM PUBLIC;
 
@@ -24744,7 +24756,7 @@ REVOKE ALL ON FUNCTION cmbs_store.is_claim_live(p_claim cmbs_store.claim, p_at t
 
 REVOKE ALL ON FUNCTION cmbs_store.is_confirmed(p_session cmbs_store.session, p_claim jsonb, p_settings jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.is_deferred(p_given jsonb, p_verdict jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.is_deferred(p_given cmbs_store.verdict_input, p_verdict jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_due(p_deferral cmbs_store.deferral, p_seq bigint, p_at timestamp with time zone) FROM PUBLIC;
 
@@ -24780,8 +24792,6 @@ REVOKE ALL ON FUNCTION cmbs_store.is_policy_whole(p_policy_hash bytea) FROM PUBL
 
 REVOKE ALL ON FUNCTION cmbs_store.is_same_action(p_payload jsonb, p_resumes jsonb, p_items jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.is_second_version(p_shape jsonb) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.is_superseded(p_session cmbs_store.session, p_interrupt cmbs_store.interrupt) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.is_unchanged(p_session cmbs_store.session, p_seq bigint) FROM PUBLIC;
@@ -24792,7 +24802,7 @@ REVOKE ALL ON FUNCTION cmbs_store.is_universe_of(p_incident cmbs_store.incident,
 
 REVOKE ALL ON FUNCTION cmbs_store.is_within_limits(p_verb text, p_record jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given jsonb, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given cmbs_store.verdict_input, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.item_subjects(p_items jsonb, p_definitions jsonb) FROM PUBLIC;
 
@@ -24804,7 +24814,7 @@ REVOKE ALL ON FUNCTION cmbs_store.keys_of_clause(p_op text, p_args jsonb) FROM P
 
 REVOKE ALL ON FUNCTION cmbs_store.limit_fault(p_value jsonb, p_member text, p_from bigint, p_to bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given jsonb, p_verdict jsonb, p_settings jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.limit_reasons(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_verdict jsonb, p_settings jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.lint(p_tenant text, p_entries jsonb) FROM PUBLIC;
 
@@ -24947,11 +24957,11 @@ REVOKE ALL ON FUNCTION cmbs_store.permit_json(p_session cmbs_store.session, p_pe
 
 REVOKE ALL ON FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given jsonb, p_tool_id text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.permitted_tool(p_session cmbs_store.session, p_caller cmbs_store.principal, p_given cmbs_store.verdict_input, p_tool_id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.policies_named(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -24993,11 +25003,11 @@ REVOKE ALL ON FUNCTION cmbs_store.promotion_reasons(p_session cmbs_store.session
 
 REVOKE ALL ON FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given jsonb, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) FROM PUBLIC;
 
@@ -25025,7 +25035,7 @@ REVOKE ALL ON FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) FRO
 
 REVOKE ALL ON FUNCTION cmbs_store.reattributed(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given jsonb, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) FROM PUBLIC;
 
@@ -25210,7 +25220,7 @@ REVOKE ALL ON FUNCTION cmbs_store.subject_of(p_key text, p_value text) FROM PUBL
 
 REVOKE ALL ON FUNCTION cmbs_store.submit_claim(p_session cmbs_store.session, p_caller cmbs_store.principal, p_claim jsonb, p_promotes uuid, p_request_id text, p_expected_head uuid, p_notes text, p_minimal boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given jsonb, p_notes text, p_minimal boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.submit_proposal(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_notes text, p_minimal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.survivors(p_session cmbs_store.session) FROM PUBLIC;
 
@@ -25269,15 +25279,13 @@ REVOKE ALL ON FUNCTION cmbs_store.values_with_args(p_values jsonb, p_item jsonb)
 
 REVOKE ALL ON FUNCTION cmbs_store.verdict(p_items jsonb, p_reasons cmbs_store.reason[], p_is_atomic boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.verdict_input(p_session cmbs_store.session, p_roles text[]) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION cmbs_store.verdict_json(p_verdict jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verdict_without_offers(p_verdict jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.waived(p_given jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.waived(p_resumes jsonb) FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.webhook TO cmbs_kernel;
 
@@ -25291,7 +25299,7 @@ REVOKE ALL ON FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypot
 
 REVOKE ALL ON FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given jsonb, p_evidence cmbs_store.evidence) FROM PUBLIC;
+REVOKE ALL ON FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input, p_evidence cmbs_store.evidence) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) FROM PUBLIC;
 

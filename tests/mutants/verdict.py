@@ -119,7 +119,7 @@ FAULTS = [
         "verify",
         _LOOKS,
         "sql/log/replay/replay_verdict.sql",
-        "    if p_payload <> v_given || v_verdict then\n",
+        "    if p_payload <> cmbs_store.input_json(v_given) || v_verdict then\n",
         "    if p_payload -> 'decision' <> v_verdict -> 'decision' then\n",
         ("tests/arbitration/test_audit.py::test_case_86_a_forged_decision_is_found",),
     ),

@@ -18,7 +18,7 @@ from tests.beliefs import STATE_TABLES, TABLES, Connection
 OURS = "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"
 # Alembic makes and keeps this one.
 NOT_OURS = {"revision", "clock_mark"}
-TYPES = {"reason", "evidence"}
+TYPES = {"reason", "evidence", "verdict_input"}
 OPERATORS = {path.stem for path in operator_files()}
 
 

@@ -34,10 +34,16 @@ begin
     return case p_verb
         when 'PROPOSE' then not p_shape ?| '{parent_id, promotes, expires_at}'
             and (p_shape ? 'resumes' or not p_shape ? 'request_id')
-            and cmbs_store.is_second_version(p_shape)
-            and p_shape - v_free - '{v, is_full, resumes, retries, deferral, shadow}'::text[]
-            = v_decided
-            || '{"proposal": "object", "is_token_shown": "boolean", "items": "array"}'
+            and coalesce(p_shape ->> 'is_full', 'boolean') = 'boolean'
+            and coalesce(p_shape ->> 'resumes', 'object') = 'object'
+            and coalesce(p_shape ->> 'retries', 'object') = 'object'
+            and coalesce(p_shape ->> 'deferral', 'object') = 'object'
+            and coalesce(p_shape ->> 'shadow', 'object') = 'object'
+            and p_shape - v_free - '{is_full, resumes, retries, deferral, shadow}'::text[]
+            = v_decided || '{
+                "v": "number", "proposal": "object", "is_token_shown": "boolean",
+                "items": "array"
+            }'
         when 'RECORD_CLAIM' then not p_shape ?| '{token_id, parent_id}'
             and p_shape ?& '{promotes, expires_at}'
             and p_shape - v_free = v_decided || '{

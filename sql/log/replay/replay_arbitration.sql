@@ -16,6 +16,9 @@ stable
 as $$
 declare
     v_at timestamptz := (p_payload ->> 'decided_at')::timestamptz;
+    v_until timestamptz := cmbs_store.granted_until(
+        p_payload ->> 'decided_at', p_payload ->> 'clock'
+    );
     v_fault text;
 begin
     -- What cannot become a row cannot be read: told here, where the event is known.
@@ -37,7 +40,7 @@ begin
     elsif p_event.verb = 'TOKEN_ISSUE' and p_payload ->> 'parent_id' is not null then
         v_fault := cmbs_store.narrowing_fault(
             p_state, cmbs_store.read_capability(p_state, (p_payload ->> 'parent_id')::uuid),
-            p_payload, cmbs_store.granted_until(p_payload)
+            p_payload, v_until
         );
         return 'the token is wider than the one that it is made from: ' || v_fault;
     elsif p_event.verb = 'TOKEN_REVOKE' then

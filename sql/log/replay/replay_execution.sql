@@ -37,7 +37,7 @@ begin
     end if;
     v_origin := cmbs_store.event_payload(p_state.session_id, v_permit.seq);
     v_found := cmbs_store.begin_fault(
-        p_state, v_permit, v_origin, p_payload, p_payload
+        p_state, v_permit, v_origin, cmbs_store.input_of_record(p_payload), p_payload
     );
     return case
         when v_found.p_code is not null

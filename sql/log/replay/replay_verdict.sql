@@ -15,7 +15,7 @@ language plpgsql
 stable
 as $$
 declare
-    v_given jsonb := cmbs_store.input_of_record(p_payload);
+    v_given cmbs_store.verdict_input := cmbs_store.input_of_record(p_payload);
     v_fault text := cmbs_store.proposal_fault(p_state, p_event.actor, v_given);
     v_shadow jsonb;
     v_verdict jsonb;
@@ -53,7 +53,7 @@ begin
     if v_shadow is not null then
         v_verdict := v_verdict - 'shadow';
     end if;
-    if p_payload <> v_given || v_verdict then
+    if p_payload <> cmbs_store.input_json(v_given) || v_verdict then
         return 'the recorded decision is not the one that follows';
     end if;
     return null;

@@ -36,6 +36,7 @@ declare
     v_session cmbs_store.session;
     v_permit cmbs_store.permit;
     v_origin jsonb;
+    v_given cmbs_store.verdict_input;
     v_payload jsonb;
     v_verdict record;
     v_outcome text;
@@ -59,8 +60,8 @@ begin
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
     perform cmbs_store.check_isolation();
-    v_payload := cmbs_store.input_for_proposer(v_session, v_permit.actor, v_origin);
-    v_verdict := cmbs_store.begin_fault(v_session, v_permit, v_origin, v_payload, null);
+    v_given := cmbs_store.input_for_proposer(v_session, v_permit.actor, v_origin);
+    v_verdict := cmbs_store.begin_fault(v_session, v_permit, v_origin, v_given, null);
     if v_verdict.p_code is not null then
         perform cmbs_store.refuse_execution(v_verdict.p_code, v_verdict.p_detail);
     end if;
@@ -73,9 +74,10 @@ begin
             'PERMIT_SAME_TRANSACTION', jsonb_build_object('permit_id', p_permit_id)
         );
     end if;
-    v_payload := cmbs_store.with_request_id(v_payload, p_request_id)
+    v_given.request_id := p_request_id;
+    v_payload := cmbs_store.input_json(v_given)
         || jsonb_build_object('permit_id', p_permit_id) || v_verdict.p_basis;
-    v_session.audit_head_at := (v_payload ->> 'decided_at')::timestamptz;
+    v_session.audit_head_at := v_given.decided_at::timestamptz;
     v_session := cmbs_store.append_event(
         v_session, v_session.survivors_hash, 'BEGIN_EXECUTION', v_caller.name,
         null, null, p_request_id, p_notes, v_payload::text, '[]'

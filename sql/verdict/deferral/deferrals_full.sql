@@ -1,16 +1,16 @@
 -- cmbs_store.deferrals_full
 --
--- Whether no more deferred proposals may wait in a session, as a member of what a verdict is given;
--- none if there is room. Whoever commits what they wait for waits for their tries.
+-- Whether no more deferred proposals may wait in a session: true, or null if there is room. Whoever
+-- commits what they wait for waits for their tries.
 
 create or replace function cmbs_store.deferrals_full(
     p_session_id uuid
 )
-returns jsonb
+returns boolean
 language sql
 stable
 as $$
-    select case when count(*) = 100 then '{"is_full": true}' else '{}' end::jsonb
+    select case when count(*) = 100 then true end
     from (
         select
         from cmbs_store.open_item as o

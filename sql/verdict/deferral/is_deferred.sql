@@ -4,7 +4,7 @@
 -- itself. A stale snapshot is none: what changed has to be read by who proposes.
 
 create or replace function cmbs_store.is_deferred(
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_verdict jsonb
 )
 returns boolean
@@ -13,13 +13,13 @@ immutable
 as $$
     select not jsonb_path_exists(p_verdict, '$.reasons[*] ? (@.stage == "session")')
         and case
-            when p_given -> 'proposal' -> 'atomic' = 'true'
+            when p_given.proposal -> 'atomic' = 'true'
                 then p_verdict ->> 'disposition' = 'defer'
             else jsonb_path_exists(p_verdict, '$.items[*] ? (@.disposition == "defer")')
         end
 $$;
 
-comment on function cmbs_store.is_deferred(jsonb, jsonb) is
+comment on function cmbs_store.is_deferred(cmbs_store.verdict_input, jsonb) is
 'Whether a proposal, or an item that stands by itself, waits for something.';
 
-revoke all on function cmbs_store.is_deferred(jsonb, jsonb) from public;
+revoke all on function cmbs_store.is_deferred(cmbs_store.verdict_input, jsonb) from public;

@@ -23,7 +23,7 @@ declare
     v_deferral cmbs_store.deferral;
     v_actor text;
     v_payload jsonb;
-    v_given jsonb;
+    v_given cmbs_store.verdict_input;
     v_recorded record;
     v_until timestamptz := clock_timestamp() + interval '1 second';
 begin
@@ -43,10 +43,7 @@ begin
         v_given := cmbs_store.input_for_proposer(p_session, v_actor, v_payload);
         v_recorded := cmbs_store.append_proposal(
             p_session, v_actor,
-            v_given || cmbs_store.input_of_retry(
-                p_session, v_payload, p_by, cmbs_store.granted_until(v_given)
-            ),
-            null
+            cmbs_store.input_of_retry(p_session, v_given, v_payload, p_by), null
         );
         p_session := v_recorded.p_session;
         perform cmbs_store.announce_opened(p_session, v_recorded.p_payload);

@@ -7,7 +7,7 @@
 
 create or replace function cmbs_store.deferral_offer(
     p_session cmbs_store.session,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_verdict jsonb,
     p_evidence cmbs_store.evidence,
     p_settings jsonb
@@ -17,25 +17,25 @@ language plpgsql
 stable
 as $$
 declare
-    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
-    v_attempt integer := coalesce((p_given -> 'retries' ->> 'attempt')::integer, 0);
+    v_at timestamptz := p_given.decided_at::timestamptz;
+    v_attempt integer := coalesce((p_given.retries ->> 'attempt')::integer, 0);
     v_max integer := cmbs_store.max_retries(p_settings);
     v_id text := coalesce(
-        p_given -> 'retries' ->> 'deferral_id',
-        cmbs_store.derived_id(p_session, p_given, 'deferral')::text
+        p_given.retries ->> 'deferral_id',
+        cmbs_store.derived_id(p_session, p_given.decided_at, 'deferral')::text
     );
     v_cooldown timestamptz;
 begin
-    if v_max = 0 or p_given ? 'is_full' or not cmbs_store.is_deferred(p_given, p_verdict) then
+    if v_max = 0 or p_given.is_full or not cmbs_store.is_deferred(p_given, p_verdict) then
         return case
-            when p_given ? 'retries' then jsonb_build_object(
+            when p_given.retries is not null then jsonb_build_object(
                 'deferral_id', v_id, 'attempt', v_attempt, 'missing', '[]'::jsonb, 'next_at', null
             )
         end;
     end if;
     select max(cmbs_store.cooldown_end(p_session, i.item ->> 'tool_id', p_settings))
     into v_cooldown
-    from jsonb_array_elements(p_given -> 'proposal' -> 'items') as i (item)
+    from jsonb_array_elements(p_given.proposal -> 'items') as i (item)
     where p_settings ? 'policy.cooldowns' and i.item ->> 'kind' = 'tool_call';
     return jsonb_build_object(
         'deferral_id', v_id,
@@ -56,10 +56,10 @@ end
 $$;
 
 comment on function cmbs_store.deferral_offer(
-    cmbs_store.session, jsonb, jsonb, cmbs_store.evidence, jsonb
+    cmbs_store.session, cmbs_store.verdict_input, jsonb, cmbs_store.evidence, jsonb
 ) is
 'What a deferred proposal waits for, and until when; null if it does not wait.';
 
 revoke all on function cmbs_store.deferral_offer(
-    cmbs_store.session, jsonb, jsonb, cmbs_store.evidence, jsonb
+    cmbs_store.session, cmbs_store.verdict_input, jsonb, cmbs_store.evidence, jsonb
 ) from public;

@@ -11,7 +11,7 @@ create or replace function cmbs_store.interrupt_offer(
     p_item jsonb,
     p_session cmbs_store.session,
     p_settings jsonb,
-    p_given jsonb
+    p_given cmbs_store.verdict_input
 )
 returns jsonb
 language sql
@@ -20,18 +20,16 @@ as $$
     select jsonb_build_object(
         'interrupt_id',
         cmbs_store.derived_id(
-            p_session, p_given, concat_ws(' ', p_verdict ->> 'item_no', p_verdict ->> 'digest')
+            p_session, p_given.decided_at,
+            concat_ws(' ', p_verdict ->> 'item_no', p_verdict ->> 'digest')
         ),
         'interrupt', jsonb_build_object(
-            'action_digest', case
-                when p_given ? 'v' then to_jsonb(encode(cmbs_store.digest_v1(jsonb_build_object(
-                    'item', p_item,
-                    'state_snapshot_id', p_session.audit_head_event_id,
-                    'policy_hash',
-                    encode((cmbs_store.policy_in_force(p_session)).policy_hash, 'hex')
-                )::text), 'hex'))
-                else p_verdict -> 'digest'
-            end,
+            'action_digest', encode(cmbs_store.digest_v1(jsonb_build_object(
+                'item', p_item,
+                'state_snapshot_id', p_session.audit_head_event_id,
+                'policy_hash',
+                encode((cmbs_store.policy_in_force(p_session)).policy_hash, 'hex')
+            )::text), 'hex'),
             'constraint_keys', array(
                 select distinct r.reason ->> 'key' collate "C"
                 from jsonb_array_elements(p_verdict -> 'reasons') as r (reason)
@@ -39,7 +37,7 @@ as $$
                 order by 1
             ),
             'expires_at', cmbs_store.timestamp_v1(
-                (p_given ->> 'decided_at')::timestamptz + least(
+                p_given.decided_at::timestamptz + least(
                     coalesce(
                         (p_settings -> 'policy.interrupts' ->> 'ttl_ms')::bigint, 3600000
                     ),
@@ -50,9 +48,11 @@ as $$
     )
 $$;
 
-comment on function cmbs_store.interrupt_offer(jsonb, jsonb, cmbs_store.session, jsonb, jsonb) is
+comment on function cmbs_store.interrupt_offer(
+    jsonb, jsonb, cmbs_store.session, jsonb, cmbs_store.verdict_input
+) is
 'The question that a person is asked about an item.';
 
 revoke all on function cmbs_store.interrupt_offer(
-    jsonb, jsonb, cmbs_store.session, jsonb, jsonb
+    jsonb, jsonb, cmbs_store.session, jsonb, cmbs_store.verdict_input
 ) from public;

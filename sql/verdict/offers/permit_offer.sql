@@ -8,7 +8,7 @@ create or replace function cmbs_store.permit_offer(
     p_token cmbs_store.capability_token,
     p_session cmbs_store.session,
     p_settings jsonb,
-    p_given jsonb
+    p_given cmbs_store.verdict_input
 )
 returns jsonb
 language sql
@@ -16,20 +16,20 @@ stable
 as $$
     select jsonb_build_object(
         'permit_id', cmbs_store.derived_id(
-            p_session, p_given,
+            p_session, p_given.decided_at,
             concat_ws(' ', 'permit', p_verdict ->> 'item_no', p_verdict ->> 'digest')
         ),
         'permit', jsonb_build_object('expires_at', cmbs_store.timestamp_v1(least(
             p_token.expires_at,
             (
                 select min(i.expires_at)
-                from jsonb_array_elements(p_given -> 'resumes' -> 'approvals') as a (approval)
+                from jsonb_array_elements(p_given.resumes -> 'approvals') as a (approval)
                 inner join cmbs_store.interrupt as i
                     on i.session_id = p_session.session_id
                         and i.interrupt_id = (a.approval ->> 'interrupt_id')::uuid
                 where a.approval -> 'item_no' = p_verdict -> 'item_no'
             ),
-            (p_given ->> 'decided_at')::timestamptz + least(
+            p_given.decided_at::timestamptz + least(
                 coalesce((p_settings -> 'policy.permits' ->> 'ttl_ms')::bigint, 300000),
                 86400000
             ) * interval '1 millisecond'
@@ -38,10 +38,10 @@ as $$
 $$;
 
 comment on function cmbs_store.permit_offer(
-    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, jsonb
+    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.verdict_input
 ) is
 'The permit of a call that is allowed.';
 
 revoke all on function cmbs_store.permit_offer(
-    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, jsonb
+    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.verdict_input
 ) from public;

@@ -8,7 +8,7 @@ create or replace function cmbs_store.with_offers(
     p_token cmbs_store.capability_token,
     p_session cmbs_store.session,
     p_settings jsonb,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_evidence cmbs_store.evidence
 )
 returns jsonb
@@ -16,22 +16,19 @@ language plpgsql
 stable
 as $$
 declare
-    v_sent jsonb := p_given -> 'proposal' -> 'items';
+    v_sent jsonb := p_given.proposal -> 'items';
     v_items jsonb := '[]'::jsonb;
     v_item jsonb;
     v_asked jsonb := cmbs_store.asked_items(p_given, p_verdict);
-    v_deferral jsonb;
+    v_deferral jsonb := cmbs_store.deferral_offer(
+        p_session, p_given, p_verdict, p_evidence, p_settings
+    );
 begin
-    if p_given ? 'v' then
-        v_deferral := cmbs_store.deferral_offer(
-            p_session, p_given, p_verdict, p_evidence, p_settings
-        );
-    end if;
     for v_i in 0 .. jsonb_array_length(v_sent) - 1 loop
         v_item := p_verdict -> 'items' -> v_i;
         v_items := v_items || (v_item || case
             when v_item -> 'effective' = 'true' then case
-                when p_given ? 'v' and v_sent -> v_i ->> 'kind' = 'tool_call'
+                when v_sent -> v_i ->> 'kind' = 'tool_call'
                     then cmbs_store.permit_offer(v_item, p_token, p_session, p_settings, p_given)
                 else '{}'
             end
@@ -55,10 +52,12 @@ end
 $$;
 
 comment on function cmbs_store.with_offers(
-    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, jsonb, cmbs_store.evidence
+    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.verdict_input,
+    cmbs_store.evidence
 ) is
 'A verdict with what follows from it for each item: permits, questions, deferrals, offers.';
 
 revoke all on function cmbs_store.with_offers(
-    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, jsonb, cmbs_store.evidence
+    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.verdict_input,
+    cmbs_store.evidence
 ) from public;

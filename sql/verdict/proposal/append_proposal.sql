@@ -8,7 +8,7 @@
 create or replace function cmbs_store.append_proposal(
     inout p_session cmbs_store.session,
     p_actor text,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_notes text,
     out p_payload jsonb
 )
@@ -18,15 +18,16 @@ volatile
 as $$
 begin
     perform cmbs_store.check_isolation();
-    p_payload := p_given || cmbs_store.decide_with_shadow(p_session, p_actor, p_given, null);
+    p_payload := cmbs_store.input_json(p_given)
+        || cmbs_store.decide_with_shadow(p_session, p_actor, p_given, null);
     if p_payload -> 'reads' ? 'fact.belief.n_survivors_independent' then
         perform cmbs_store.count_claimants(p_session);
     end if;
     -- Recorded no earlier than it was decided, whatever the clock did in between.
-    p_session.audit_head_at := (p_given ->> 'decided_at')::timestamptz;
+    p_session.audit_head_at := p_given.decided_at::timestamptz;
     p_session := cmbs_store.append_event(
         p_session, p_session.survivors_hash, 'PROPOSE', p_actor,
-        null, null, p_given ->> 'request_id', p_notes, p_payload::text, '[]'
+        null, null, p_given.request_id, p_notes, p_payload::text, '[]'
     );
     perform cmbs_store.project_event(
         p_session.session_id, p_session.audit_seq, p_actor, 'PROPOSE', p_payload
@@ -34,9 +35,11 @@ begin
 end
 $$;
 
-comment on function cmbs_store.append_proposal(cmbs_store.session, text, jsonb, text) is
+comment on function cmbs_store.append_proposal(
+    cmbs_store.session, text, cmbs_store.verdict_input, text
+) is
 'Decide on a proposal in a locked session, append its event and write what follows.';
 
 revoke all on function cmbs_store.append_proposal(
-    cmbs_store.session, text, jsonb, text
+    cmbs_store.session, text, cmbs_store.verdict_input, text
 ) from public;

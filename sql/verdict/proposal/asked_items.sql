@@ -4,7 +4,7 @@
 -- there is nothing to ask.
 
 create or replace function cmbs_store.asked_items(
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_verdict jsonb
 )
 returns jsonb
@@ -12,7 +12,7 @@ language sql
 immutable
 as $$
     select case
-        when p_verdict ->> 'disposition' = 'ask' or p_given -> 'proposal' -> 'atomic' = 'false'
+        when p_verdict ->> 'disposition' = 'ask' or p_given.proposal -> 'atomic' = 'false'
             then jsonb_path_query_array(
                 p_verdict, '$.items[*] ? (@.disposition == "ask" && @.effective == false).item_no'
             )
@@ -20,7 +20,7 @@ as $$
     end
 $$;
 
-comment on function cmbs_store.asked_items(jsonb, jsonb) is
+comment on function cmbs_store.asked_items(cmbs_store.verdict_input, jsonb) is
 'The numbers of the items about which a person is asked.';
 
-revoke all on function cmbs_store.asked_items(jsonb, jsonb) from public;
+revoke all on function cmbs_store.asked_items(cmbs_store.verdict_input, jsonb) from public;

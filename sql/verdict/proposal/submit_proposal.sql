@@ -8,7 +8,7 @@
 create or replace function cmbs_store.submit_proposal(
     p_session cmbs_store.session,
     p_actor text,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_notes text,
     p_minimal boolean
 )
@@ -23,7 +23,7 @@ declare
     v_tried record;
 begin
     perform cmbs_store.announce_opened(v_session, v_recorded.p_payload);
-    if jsonb_path_exists(p_given, '$.proposal.items[*] ? (exists (@.patch))')
+    if jsonb_path_exists(p_given.proposal, '$.items[*] ? (exists (@.patch))')
         and v_recorded.p_payload ->> 'decision' = 'allow'
     then
         v_tried := cmbs_store.retry_deferred(v_session, p_actor, null);
@@ -36,9 +36,11 @@ begin
 end
 $$;
 
-comment on function cmbs_store.submit_proposal(cmbs_store.session, text, jsonb, text, boolean) is
+comment on function cmbs_store.submit_proposal(
+    cmbs_store.session, text, cmbs_store.verdict_input, text, boolean
+) is
 'Record a proposal in a locked session, try again what waited for it, and answer.';
 
 revoke all on function cmbs_store.submit_proposal(
-    cmbs_store.session, text, jsonb, text, boolean
+    cmbs_store.session, text, cmbs_store.verdict_input, text, boolean
 ) from public;

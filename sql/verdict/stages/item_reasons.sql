@@ -5,7 +5,7 @@
 
 create or replace function cmbs_store.item_reasons(
     p_items jsonb,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_token cmbs_store.capability_token,
     p_policy cmbs_store.policy,
     p_evidence cmbs_store.evidence
@@ -16,11 +16,11 @@ stable
 as $$
 declare
     v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
-    v_roles text[] := array(select jsonb_array_elements_text(p_given -> 'roles'));
+    v_roles text[] := array(select jsonb_array_elements_text(p_given.roles));
     -- What goes on with a call had its key when it was called first.
-    v_has_key boolean := p_given -> 'proposal' ? 'idempotency_key'
-        or p_given ?| '{resumes, retries}';
-    v_waived jsonb := cmbs_store.waived(p_given);
+    v_has_key boolean := p_given.proposal ? 'idempotency_key'
+        or p_given.resumes is not null or p_given.retries is not null;
+    v_waived jsonb := cmbs_store.waived(p_given.resumes);
     v_item jsonb;
     v_tool_id text;
 begin
@@ -49,10 +49,12 @@ end
 $$;
 
 comment on function cmbs_store.item_reasons(
-    jsonb, jsonb, cmbs_store.capability_token, cmbs_store.policy, cmbs_store.evidence
+    jsonb, cmbs_store.verdict_input, cmbs_store.capability_token, cmbs_store.policy,
+    cmbs_store.evidence
 ) is
 'What stands against each item of a proposal by itself.';
 
 revoke all on function cmbs_store.item_reasons(
-    jsonb, jsonb, cmbs_store.capability_token, cmbs_store.policy, cmbs_store.evidence
+    jsonb, cmbs_store.verdict_input, cmbs_store.capability_token, cmbs_store.policy,
+    cmbs_store.evidence
 ) from public;

@@ -7,7 +7,7 @@
 
 create or replace function cmbs_store.limit_reasons(
     p_session cmbs_store.session,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_verdict jsonb,
     p_settings jsonb
 )
@@ -20,23 +20,23 @@ declare
     v_max bigint := (p_settings -> 'policy.clarifications' ->> 'max_questions')::bigint;
     v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
 begin
-    if p_given ? 'retries' and cmbs_store.is_deferred(p_given, p_verdict)
-        and (p_given -> 'retries' ->> 'attempt')::integer
+    if p_given.retries is not null and cmbs_store.is_deferred(p_given, p_verdict)
+        and (p_given.retries ->> 'attempt')::integer
         >= cmbs_store.max_retries(p_settings)
     then
         -- Of items that stand by themselves those that wait, else the proposal.
         v_reasons := array(
             select (
                 i.item_no, 'session', 'DEFER_EXHAUSTED', null, 'block',
-                format('it was tried again %s times', p_given -> 'retries' ->> 'attempt')
+                format('it was tried again %s times', p_given.retries ->> 'attempt')
             )::cmbs_store.reason
             from (
                 select (e.item ->> 'item_no')::integer as item_no
                 from jsonb_array_elements(p_verdict -> 'items') as e (item)
-                where p_given -> 'proposal' -> 'atomic' = 'false'
+                where p_given.proposal -> 'atomic' = 'false'
                     and e.item ->> 'disposition' = 'defer'
                 union all
-                select null where p_given -> 'proposal' -> 'atomic' = 'true'
+                select null where p_given.proposal -> 'atomic' = 'true'
             ) as i
         );
     end if;
@@ -58,9 +58,11 @@ begin
 end
 $$;
 
-comment on function cmbs_store.limit_reasons(cmbs_store.session, jsonb, jsonb, jsonb) is
+comment on function cmbs_store.limit_reasons(
+    cmbs_store.session, cmbs_store.verdict_input, jsonb, jsonb
+) is
 'What ends deferring and asking: attempts and questions that are used up.';
 
 revoke all on function cmbs_store.limit_reasons(
-    cmbs_store.session, jsonb, jsonb, jsonb
+    cmbs_store.session, cmbs_store.verdict_input, jsonb, jsonb
 ) from public;

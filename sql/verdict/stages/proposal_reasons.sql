@@ -5,7 +5,7 @@
 create or replace function cmbs_store.proposal_reasons(
     p_session cmbs_store.session,
     p_actor text,
-    p_given jsonb,
+    p_given cmbs_store.verdict_input,
     p_policy cmbs_store.policy,
     p_token cmbs_store.capability_token,
     p_evidence cmbs_store.evidence
@@ -15,45 +15,37 @@ language plpgsql
 stable
 as $$
 declare
-    v_items jsonb := p_given -> 'proposal' -> 'items';
-    v_at timestamptz := (p_given ->> 'decided_at')::timestamptz;
-    v_reasons cmbs_store.reason[];
+    v_items jsonb := p_given.proposal -> 'items';
 begin
-    v_reasons := cmbs_store.session_reasons(
-        p_session, (p_given -> 'proposal' ->> 'state_snapshot_id')::uuid
+    return cmbs_store.session_reasons(
+        p_session, (p_given.proposal ->> 'state_snapshot_id')::uuid
     )
     || cmbs_store.policy_reasons(p_policy)
     || cmbs_store.halt_reasons(p_given)
     || cmbs_store.capability_reasons(
-        p_session, p_token, p_given -> 'is_token_shown' = 'true', p_actor,
-        cmbs_store.granted_until(p_given)
+        p_session, p_token, p_given.is_token_shown, p_actor,
+        cmbs_store.granted_until(p_given.decided_at, p_given.clock)
     )
     || cmbs_store.budget_reasons(
         p_session, p_token, v_items, p_policy.settings,
-        case
-            when p_given ? 'v' then cmbs_store.mode_setting(
-                p_policy.settings, cmbs_store.mode_in_force(p_session)
-            )
-        end
+        cmbs_store.mode_setting(p_policy.settings, cmbs_store.mode_in_force(p_session))
     )
     || cmbs_store.item_reasons(v_items, p_given, p_token, p_policy, p_evidence)
-    || cmbs_store.together_reasons(p_session, v_items, p_evidence);
-    if p_given ? 'v' then
-        v_reasons := v_reasons || cmbs_store.scheduler_reasons(
-            p_session, v_items, p_evidence.definitions, p_policy.settings, v_at
-        );
-    end if;
-    return v_reasons;
+    || cmbs_store.together_reasons(p_session, v_items, p_evidence)
+    || cmbs_store.scheduler_reasons(
+        p_session, v_items, p_evidence.definitions, p_policy.settings,
+        p_given.decided_at::timestamptz
+    );
 end
 $$;
 
 comment on function cmbs_store.proposal_reasons(
-    cmbs_store.session, text, jsonb, cmbs_store.policy, cmbs_store.capability_token,
-    cmbs_store.evidence
+    cmbs_store.session, text, cmbs_store.verdict_input, cmbs_store.policy,
+    cmbs_store.capability_token, cmbs_store.evidence
 ) is
 'All that stands against a proposal and its items.';
 
 revoke all on function cmbs_store.proposal_reasons(
-    cmbs_store.session, text, jsonb, cmbs_store.policy, cmbs_store.capability_token,
-    cmbs_store.evidence
+    cmbs_store.session, text, cmbs_store.verdict_input, cmbs_store.policy,
+    cmbs_store.capability_token, cmbs_store.evidence
 ) from public;

@@ -24,11 +24,12 @@ as $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'list_permitted', null);
     v_session cmbs_store.session := cmbs_store.read_session(p_session_id, v_caller.tenant);
-    v_given jsonb := cmbs_store.verdict_input(v_session, v_caller.roles)
-        || jsonb_build_object('v', 2, 'is_token_shown', p_capability_token is not null)
-        || cmbs_store.find_capability(p_session_id, p_capability_token);
+    v_given cmbs_store.verdict_input := cmbs_store.input_for_roles(v_session, v_caller.roles);
     v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(v_session);
 begin
+    v_given.v := 2;
+    v_given.is_token_shown := p_capability_token is not null;
+    v_given.token_id := cmbs_store.find_capability(p_session_id, p_capability_token);
     return json_build_object(
         'state_snapshot_id', v_session.audit_head_event_id,
         'policy', json_build_object(

@@ -39,7 +39,7 @@ declare
     v_is_dry boolean := coalesce(v_sent ->> 'mode' = 'dry_run', false);
     v_session cmbs_store.session;
     v_recorded record;
-    v_given jsonb;
+    v_given cmbs_store.verdict_input;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
     v_proposal := cmbs_store.checked_proposal(v_sent, p_request_id);
@@ -60,12 +60,12 @@ begin
         end if;
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    v_given := cmbs_store.verdict_input(v_session, v_caller.roles) || jsonb_build_object(
-        'v', 2,
-        'proposal', v_proposal,
-        'is_token_shown', v_sent ->> 'capability_token' is not null
-    ) || cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token')
-    || cmbs_store.deferrals_full(p_session_id);
+    v_given := cmbs_store.input_for_roles(v_session, v_caller.roles);
+    v_given.v := 2;
+    v_given.proposal := v_proposal;
+    v_given.is_token_shown := v_sent ->> 'capability_token' is not null;
+    v_given.token_id := cmbs_store.find_capability(p_session_id, v_sent ->> 'capability_token');
+    v_given.is_full := cmbs_store.deferrals_full(p_session_id);
     if v_is_dry then
         return cmbs_store.response(
             cmbs_store.proposal_outcome(

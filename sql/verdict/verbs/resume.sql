@@ -42,6 +42,7 @@ declare
     v_session cmbs_store.session;
     v_asked cmbs_store.audit_event;
     v_recorded cmbs_store.audit_event;
+    v_given cmbs_store.verdict_input;
 begin
     perform cmbs_store.check_envelope(p_session_id, v_request_id, p_notes);
     v_items := cmbs_store.checked_resume(v_sent, p_request_id);
@@ -61,13 +62,9 @@ begin
         );
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
-    return cmbs_store.submit_proposal(
-        v_session, v_caller.name,
-        cmbs_store.with_request_id(
-            cmbs_store.input_of_resume(v_session, v_caller, v_asked, v_items, v_sent), v_request_id
-        ),
-        p_notes, p_minimal
-    );
+    v_given := cmbs_store.input_of_resume(v_session, v_caller, v_asked, v_items, v_sent);
+    v_given.request_id := v_request_id;
+    return cmbs_store.submit_proposal(v_session, v_caller.name, v_given, p_notes, p_minimal);
 end
 $$;
 
