@@ -148,11 +148,13 @@ def _before_migrations() -> Iterator[Path]:
     yield sql_dir() / "begin.sql"
     yield sql_dir() / "roles.sql"
     yield sql_dir() / "as_owner.sql"
+    yield sql_dir() / "closed.sql"
 
 
 def _after_migrations() -> Iterator[Path]:
     sql = sql_dir()
     yield sql / "as_kernel.sql"
+    yield sql / "closed.sql"
     yield from sorted((sql / "functions").glob("*.sql"))
     yield from sorted((sql / "verbs").glob("*.sql"))
     yield sql / "as_owner.sql"

@@ -139,6 +139,12 @@ HARMS = {
         "default privileges in schema cmbs_store: select on tables of cmbs_owner for pg_monitor",
         "default privileges: execute on functions of cmbs_kernel for cmbs_agent should not be",
     ),
+    "functions for everybody": (
+        "alter default privileges for role cmbs_owner grant execute on functions to public; "
+        "alter default privileges for role cmbs_kernel grant execute on functions to public",
+        "default privileges: execute on functions of cmbs_kernel for public is granted, should be",
+        "default privileges: execute on functions of cmbs_owner for public is granted, should be",
+    ),
     "stranger function": (
         "create function cmbs.why(p_session_id uuid) returns text language sql as 'select null'",
         "function cmbs.why(uuid) should not be there",

@@ -25587,6 +25587,10 @@ GRANT SELECT,INSERT ON TABLE cmbs_store.universe TO cmbs_kernel;
 
 GRANT SELECT,INSERT ON TABLE cmbs_store.universe_edge TO cmbs_kernel;
 
+ALTER DEFAULT PRIVILEGES FOR ROLE cmbs_kernel REVOKE ALL ON FUNCTIONS FROM PUBLIC;
+
+ALTER DEFAULT PRIVILEGES FOR ROLE cmbs_owner REVOKE ALL ON FUNCTIONS FROM PUBLIC;
+
 -- PostgreSQL database dump complete
 
 -- cmbs_admin: login f

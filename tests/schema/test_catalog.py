@@ -64,6 +64,19 @@ def test_nothing_is_for_everybody(tx: Connection) -> None:
     assert open_to_all == []
 
 
+def test_a_new_function_is_for_nobody(tx: Connection) -> None:
+    """Without a word in its file: so say the default privileges of those who own functions."""
+    tx.execute("grant create on schema cmbs, cmbs_store to cmbs_kernel")
+    for role in ("cmbs_owner", "cmbs_kernel"):
+        tx.execute(f"set role {role}".encode())
+        create = f"create function cmbs.of_{role}() returns int language sql as 'select 1'"
+        tx.execute(create.encode())
+        tx.execute("reset role")
+    made = "select proacl::text from pg_proc where proname ~ '^of_cmbs_' order by proname"
+    own = [f"{{{role}=X/{role}}}" for role in ("cmbs_kernel", "cmbs_owner")]
+    assert [acl for (acl,) in rows(tx, made)] == own
+
+
 def test_everything_is_explained(tx: Connection) -> None:
     functions = names(
         tx,
