@@ -11,7 +11,8 @@ from psycopg import sql
 
 from cmbs import migrate
 from cmbs.resources import migrations_dir, sql_dir
-from tests.beliefs import TABLES, Connection
+from tests.beliefs import Connection
+from tests.tables import TABLES
 
 # A table and a row of it on each line, as it was written: no number is read and written anew.
 _ROWS = Path(__file__).with_name("older_0007.txt")

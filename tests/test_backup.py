@@ -22,16 +22,10 @@ from cmbs.failure import CommandError
 from cmbs.place import Database
 from tests import older
 from tests.arbitration.scene import rich_arbitration
-from tests.beliefs import (
-    TABLES,
-    Connection,
-    Session,
-    begin_context,
-    eliminate_in_context,
-    rich_session,
-)
+from tests.beliefs import Connection, Session, begin_context, eliminate_in_context, rich_session
 from tests.golden import regenerate
 from tests.servers import reachable_folder, until
+from tests.tables import TABLES
 
 _DEBIAN_15 = binaries.debian_bindir(15)
 # Everything that changes how values are written.
