@@ -55,12 +55,13 @@ def migrate(conninfo: str) -> str:
 
 
 def create_roles(conninfo: str) -> None:
-    """Only the roles, as the ground for a dump, which brings the schemas: empty ones make way."""
+    """Roles and their defaults, the ground for a dump; empty schemas make way for its own."""
     import sqlalchemy as sa
 
     with _engine(conninfo).begin() as connection:
         try:
-            _run(connection, sql_dir() / "begin.sql", sql_dir() / "roles.sql")
+            names = ("begin", "roles", "as_kernel", "closed", "as_owner", "closed")
+            _run(connection, *(sql_dir() / f"{name}.sql" for name in names))
             for schema in ("cmbs", "cmbs_store"):
                 connection.execute(sa.schema.DropSchema(schema))
         except sa.exc.DBAPIError as error:
