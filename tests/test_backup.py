@@ -350,6 +350,26 @@ def test_an_older_revision_is_brought_up_and_a_newer_refused(
     assert migrate.revision(target.url) == migrate.head()
 
 
+def test_a_restore_where_no_postgresql_can_be_started(
+    sources: dict[int, Source],
+    clusters: dict[int, embedded.Server],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It is verified all the same, and its status says that something was not done."""
+    file = tmp_path / "dump"
+    backup.dump(sources[18].database, file, overwrite=False)
+    target = Database(empty_database(clusters[18], "uncompared"), clusters[18])
+    backup.restore(target, file, dumpfile.Origin(18, migrate.head()))
+    monkeypatch.setattr(doctor, "expected", doctor.fresh)
+    monkeypatch.setenv("CMBS_PG_BINDIR", "/nowhere")
+    assert backup.finish(target, jobs=1, verify=True) == 1
+    said = capsys.readouterr().out
+    assert "\nthe schema was not compared: what a database should be is read off a fresh" in said
+    assert "every chain is whole" in said
+
+
 def test_reading_rights_are_enough_to_dump(sources: dict[int, Source], tmp_path: Path) -> None:
     source = sources[18]
     with psycopg.connect(source.url, autocommit=True) as connection:
