@@ -531,7 +531,7 @@ def run(command: str, data: Path, *arguments: object, status: int = 0) -> str:
         [sys.executable, "-P", "-m", "cmbs", command, "--data-dir", data, *map(str, arguments)],
         cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
-    assert done.returncode == status, done.stderr
+    assert done.returncode == status, done.stderr + done.stdout
     return done.stdout
 
 
