@@ -1,12 +1,11 @@
 """What a database's catalog says of CMBS, compared with what this version expects of it.
 
-The facts and the commands that mend them are made by the files in sql/doctor/facts; expected.jsonl
-beside them holds those of a fresh database. What is printed is a script: remarks, and SQL under
-them.
+The facts and the commands that mend them are made by the files in sql/doctor/facts, and expected
+are those of a fresh database. What is printed is a script: remarks, and SQL under them.
 """
 
 import functools
-import json
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,8 @@ from typing import NamedTuple
 
 import psycopg
 
-from cmbs import ahead, migrate, told
+from cmbs import ahead, embedded, migrate, told
+from cmbs.failure import Failure
 from cmbs.resources import sql_dir
 
 MIGRATE = "-- cmbs migrate"
@@ -29,6 +29,10 @@ _ORDER = (
 _DEPENDANTS = ("view", "materialized view", "table", "foreign table", "sequence", "operator")
 _DIGESTS = ("function", "view")
 _REPLACED = ("signature", "view columns")
+
+
+class DoctorError(Failure):
+    """There is nothing to compare with; the text is one clear sentence."""
 
 
 class Fact(NamedTuple):
@@ -74,21 +78,32 @@ def facts(conninfo: str) -> list[Fact]:
     return sorted(found, key=lambda fact: fact.key)
 
 
-def expected_path() -> Path:
-    return _HERE / "expected.jsonl"
+def fresh() -> tuple[Fact, ...]:
+    """The facts of a fresh database, which is made for that.
+
+    On a server of its own: roles belong to a whole server, and what is wrong with those of the one
+    that is examined would be expected, too, or mended unasked.
+    """
+    # Root's PostgreSQL runs as another account, and a path to a socket must be short.
+    with tempfile.TemporaryDirectory(prefix="cmbs-doctor-", dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        try:
+            with embedded.start(Path(folder, "data"), durable=False) as server:
+                migrate.migrate(server.conninfo())
+                return needed(server.conninfo())
+        except embedded.EmbeddedError as error:
+            raise DoctorError(
+                "what a database should be is read off a fresh one, on a PostgreSQL that runs here "
+                f"for a moment, and this one cannot: {error}"
+            ) from error
 
 
-@functools.cache
-def expected() -> tuple[Fact, ...]:
-    lines = expected_path().read_text().splitlines()
-    rows = map(json.loads, lines)
-    return tuple(Fact(kind, name, part, fact, None, redo) for kind, name, part, fact, redo in rows)
+expected = functools.cache(fresh)
 
 
-def as_expected(found: Iterable[Fact]) -> str:
-    """The facts of a healthy database, as they are committed."""
-    rows = ([*fact[:4], fact.redo] for fact in found if fact.kind != "note")
-    return "".join(f"{json.dumps(row)}\n" for row in rows)
+def needed(conninfo: str) -> tuple[Fact, ...]:
+    """What any other database has to have as well, if this is a healthy one."""
+    return tuple(fact for fact in facts(conninfo) if fact.kind != "note")
 
 
 def examine(conninfo: str) -> Report:

@@ -5,7 +5,6 @@ Alembic.
 """
 
 import io
-import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ import psycopg
 
 from cmbs import calls
 from cmbs.failure import Failure
+from cmbs.function_files import signatures, with_comment
 from cmbs.resources import (
     helper_files,
     migrations_dir,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 # Alembic keeps the running migration in module globals.
 _ONE_AT_A_TIME = threading.Lock()
-_COMMENT = re.compile(r"^comment on function ([\w.]+\([^)]*\))\s+is$", re.MULTILINE)
 
 
 class MigrationError(Failure):
@@ -48,17 +47,12 @@ def migrate(conninfo: str) -> str:
             _check_known(connection)
             with _ONE_AT_A_TIME:
                 command.upgrade(_config(connection), "head")
+            _check_functions(connection)
             _run(connection, *_after_migrations())
         except sa.exc.DBAPIError as error:
             raise MigrationError(
                 f"The database refused the deployment, nothing was changed: {_sentence(error.orig)}"
             ) from error
-        undeclared = sa.func.cmbs_store.undeclared_functions(_declared())
-        if found := connection.scalar(sa.select(undeclared)):
-            raise MigrationError(
-                "The database holds functions that this version does not know, nothing was "
-                f"changed; drop them first: {', '.join(found)}"
-            )
         return head()
 
 
@@ -71,13 +65,29 @@ def _check_known(connection: "sa.Connection") -> None:
         raise MigrationError(f"The database is of {why_unknown(found)}; nothing was changed")
 
 
+def _check_functions(connection: "sa.Connection") -> None:
+    """That there are none but those that will be replaced; of an old signature, for example."""
+    import sqlalchemy as sa
+
+    names = sa.func.cmbs_store.undeclared_functions(_declared())
+    question = sql_dir() / "deploy" / "functions" / "undeclared_functions.sql"
+    as_kernel, as_owner = _deploy("as_kernel"), _deploy("as_owner")
+    _run(connection, as_kernel, _deploy("closed"), with_comment(question), as_owner)
+    if found := connection.scalar(sa.select(names)):
+        raise MigrationError(
+            "The database holds functions that this version does not know, nothing was "
+            f"changed; drop them first: {', '.join(found)}"
+        )
+
+
 def create_roles(conninfo: str) -> None:
-    """Only the roles, as the ground for a dump, which brings the schemas: empty ones make way."""
+    """Roles and their defaults, the ground for a dump; empty schemas make way for its own."""
     import sqlalchemy as sa
 
     with _engine(conninfo).begin() as connection:
         try:
-            _run(connection, _deploy("begin"), _deploy("roles"))
+            names = ("begin", "roles", "as_kernel", "closed", "as_owner", "closed")
+            _run(connection, *map(_deploy, names))
             for schema in ("cmbs", "cmbs_store"):
                 connection.execute(sa.schema.DropSchema(schema))
         except sa.exc.DBAPIError as error:
@@ -95,9 +105,9 @@ def script() -> str:
         command.upgrade(_config(output=migrations), "head", sql=True)
     parts = [
         "begin;",
-        *(path.read_text() for path in _before_migrations()),
+        *_before_migrations(),
         migrations.getvalue(),
-        *(path.read_text() for path in _after_migrations()),
+        *_after_migrations(),
         "commit;",
     ]
     return "\n".join(part.rstrip() + "\n" for part in parts)
@@ -105,7 +115,7 @@ def script() -> str:
 
 def roles_script() -> str:
     """The part of the script that needs an administrator."""
-    return _deploy("roles").read_text()
+    return _deploy("roles")
 
 
 def revision(conninfo: str) -> str | None:
@@ -174,39 +184,41 @@ def run_file(name: str) -> None:
         op.get_bind().exec_driver_sql(sql, execution_options={"no_parameters": True})
 
 
-def _before_migrations() -> Iterator[Path]:
+def _before_migrations() -> Iterator[str]:
     yield _deploy("begin")
     yield _deploy("roles")
     yield _deploy("as_owner")
+    yield _deploy("closed")
 
 
-def _after_migrations() -> Iterator[Path]:
+def _after_migrations() -> Iterator[str]:
     """By kind, whatever room they are in."""
     yield _deploy("as_kernel")
-    yield from helper_files()
-    yield from verb_files()
+    yield _deploy("closed")
+    yield from map(with_comment, helper_files())
+    yield from map(with_comment, verb_files())
     yield _deploy("as_owner")
-    yield from operator_files()
-    yield from view_files()
-    yield from sorted((sql_dir() / "deploy" / "triggers").glob("*.sql"))
+    yield from map(with_comment, operator_files())
+    yield from (path.read_text() for path in view_files())
+    for path in sorted((sql_dir() / "deploy" / "triggers").glob("*.sql")):
+        yield path.read_text()
     yield _deploy("privileges")
     yield _deploy("starter_packs")
 
 
-def _deploy(name: str) -> Path:
-    return sql_dir() / "deploy" / f"{name}.sql"
+def _deploy(name: str) -> str:
+    return (sql_dir() / "deploy" / f"{name}.sql").read_text()
 
 
-def _run(connection: "sa.Connection", *paths: Path) -> None:
+def _run(connection: "sa.Connection", *texts: str) -> None:
     # At once: one at a time they take twice as long.
-    text = "\n".join(path.read_text() for path in paths)
-    connection.exec_driver_sql(text, execution_options={"no_parameters": True})
+    connection.exec_driver_sql("\n".join(texts), execution_options={"no_parameters": True})
 
 
 def _declared() -> list[str]:
-    """Every function that sql/ and the migrations declare: each has its comment."""
+    """Every function that sql/ and the migrations declare."""
     paths = [*sql_dir().rglob("*.sql"), *migrations_dir().rglob("*.sql")]
-    return sorted(name for path in paths for name in _COMMENT.findall(path.read_text()))
+    return sorted(name for path in paths for name in signatures(path.read_text()))
 
 
 def _sentence(error: BaseException | None) -> str:

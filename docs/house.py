@@ -5,6 +5,7 @@ python -m docs.house
 
 from pathlib import Path
 
+from cmbs.function_files import sentence
 from cmbs.resources import sql_dir
 from docs import rooms
 from docs.rooms import Room
@@ -44,7 +45,7 @@ def _section(room: Room) -> str:
 
 
 def _line(path: Path) -> str:
-    return f"* [`{path.stem}`]({path.relative_to(sql_dir())}) {rooms.sentence(path)}\n"
+    return f"* [`{path.stem}`]({path.relative_to(sql_dir())}) {sentence(path.read_text())}\n"
 
 
 def main() -> None:

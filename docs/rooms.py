@@ -12,7 +12,6 @@ from cmbs.resources import helper_files, sql_dir, verb_files, view_files
 
 _CALL = re.compile(r"\b(cmbs(?:_store)?\.\w+)\s*\(")
 _COMMENT = re.compile(r"--.*")
-_TITLE = re.compile(r"(?:--[^\n]*\n){2}((?:-- [^\n]*\n)+)")
 
 
 @dataclass(frozen=True)
@@ -87,12 +86,3 @@ def calls() -> Iterator[Call]:
             if room_of(callee) != room_of(path):
                 furniture = name not in doors
                 yield Call(room_of(path), path.stem, room_of(callee), callee.stem, furniture)
-
-
-def sentence(path: Path) -> str:
-    """The first sentence of the header of a file."""
-    title = _TITLE.match(path.read_text())
-    if title is None:
-        raise ValueError(f"{path} does not begin with a name and a sentence")
-    text = " ".join(line.removeprefix("-- ").strip() for line in title[1].splitlines())
-    return re.split(r"(?<=\.)\s", text)[0]

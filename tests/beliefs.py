@@ -13,6 +13,7 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs.calls import call
+from tests.tables import TABLES
 
 Connection = psycopg.Connection[Any]
 
@@ -24,86 +25,6 @@ ONTOLOGY = {
 }
 NOBODY = UUID("00000000-0000-4000-8000-000000000000")
 NO_EVENT = UUID("00000000-0000-4000-8000-00000000ffff")
-
-TABLES = [
-    "universe",
-    "universe_member",
-    "hypothesis_space",
-    "policy_default",
-    "session",
-    "session_mask",
-    "tombstone",
-    "audit_event",
-    "obligation",
-    "obligation_end",
-    "conclusion",
-    "context_universe",
-    "context_hypothesis",
-    "context",
-    "context_event",
-    "context_tombstone",
-    "principal",
-    "api_token",
-    "api_token_use",
-    "identity_event",
-    "identity_head",
-    "reason_code",
-    "policy",
-    "policy_entry",
-    "policy_version",
-    "policy_halt",
-    "schema_document",
-    "json_schema",
-    "tool_definition",
-    "tool_registration",
-    "policy_pin",
-    "proposal",
-    "state_delta",
-    "state_value",
-    "state_checkpoint",
-    "capability_token",
-    "capability_revocation",
-    "capability_spending",
-    "interrupt",
-    "claim",
-    "claim_confirmation",
-    "elimination_claimant",
-    "elimination_count",
-    "permit",
-    "permit_begin",
-    "permit_end",
-    "interrupt_resolution",
-    "interrupt_use",
-    "deferral",
-    "session_mode",
-    "clock_step",
-    "shadow_pin",
-    "open_item",
-    "webhook",
-    "webhook_message",
-    "graph_head",
-    "graph_merge",
-    "graph_node",
-    "graph_node_confirmation",
-    "graph_node_provenance",
-    "graph_edge",
-    "graph_edge_provenance",
-    "universe_edge",
-    "incident",
-    "incident_event",
-    "node_tombstone",
-    "edge_tombstone",
-    "tee_mirror",
-    "tee_message",
-]
-# Rows that hold a state, which the kernel may update.
-STATE_TABLES = {
-    *("session", "session_mask", "context"),
-    *("principal", "api_token", "api_token_use", "identity_head"),
-    *("elimination_claimant", "elimination_count"),
-    *("open_item", "webhook_message"),
-    *("graph_head", "incident", "tee_message"),
-}
 
 
 class Session:

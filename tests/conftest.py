@@ -15,7 +15,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pytest_postgresql import factories
 
-from cmbs import embedded, migrate
+from cmbs import doctor, embedded, migrate
 from tests import sizes
 from tests.databases import Warm, copied
 from tests.servers import fastest_folder
@@ -103,7 +103,11 @@ def _as_executor(
 
 
 def _load(**parameters: Any) -> None:
-    migrate.migrate(make_conninfo(**{name: value for name, value in parameters.items() if value}))
+    conninfo = make_conninfo(**{name: value for name, value in parameters.items() if value})
+    migrate.migrate(conninfo)
+    # A fresh database is at hand: no other has to be made to know what one is like.
+    found = doctor.needed(conninfo)
+    doctor.expected = lambda: found
 
 
 template = factories.postgresql_noproc(depends_on="server", dbname="cmbs_test", load=[_load])

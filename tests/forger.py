@@ -23,25 +23,17 @@ from tests.arbitration.scene import (
     tool_call,
     value,
 )
-from tests.beliefs import TABLES, Session, message, rich_session
+from tests.beliefs import Session, message, rich_session
 from tests.oracle import Json
 from tests.schema.test_privileges import WEBHOOK
 from tests.sizes import IS_NIGHTLY
+from tests.tables import TABLES
 from tests.tee.scene import rich_tee, set_mirror
 
 Connection = psycopg.Connection[Any]
 # From the record of an event to the one that takes its place, or to any text.
 Edit = Callable[[Json], Json | str]
 LOG = "cmbs_store.audit_event"
-SESSION_TABLES = [
-    "session",
-    "session_mask",
-    "tombstone",
-    "audit_event",
-    "obligation",
-    "obligation_end",
-    "conclusion",
-]
 COLUMNS = {
     "event_id": ("event_id",),
     "recorded_at": ("ts",),

@@ -18,19 +18,15 @@ from cmbs.verify.payloads import ARBITRATION
 from tests import callers, forger
 from tests.arbitration.scene import deny, rich_arbitration
 from tests.beliefs import Connection, Session, contents
-from tests.forger import SESSION_TABLES
 from tests.oracle import Json
+from tests.tables import of_kind
 from tests.test_bundles import export, other, rewritten, run, take  # noqa: F401
 from tests.verify.arbitrated import Rich
 from tests.verify.executed import PACK, Executed, ended
 from tests.web import serving
 
-ROWS = [
-    *(*SESSION_TABLES, "policy_pin", "proposal", "state_delta", "state_value", "state_checkpoint"),
-    *("capability_token", "capability_revocation", "capability_spending", "interrupt", "claim"),
-    *("claim_confirmation", "permit", "permit_begin", "permit_end", "interrupt_resolution"),
-    *("interrupt_use", "deferral", "session_mode", "clock_step", "shadow_pin", "open_item"),
-]
+# But for what was to be sent to others, and who to.
+ROWS = set(of_kind("session")) - {"webhook_message", "tee_message"}
 # Verbs that go on with a verdict.
 LATER = {
     *("BEGIN_EXECUTION", "COMPLETE_EXECUTION", "RESOLVE_INTERRUPT", "SET_MODE", "SWEEP_EXPIRED")

@@ -21,16 +21,10 @@ from cmbs.calls import call
 from cmbs.failure import CommandError
 from cmbs.place import Database
 from tests.arbitration.scene import rich_arbitration
-from tests.beliefs import (
-    TABLES,
-    Connection,
-    Session,
-    begin_context,
-    eliminate_in_context,
-    rich_session,
-)
+from tests.beliefs import Connection, Session, begin_context, eliminate_in_context, rich_session
 from tests.golden import regenerate
 from tests.servers import reachable_folder, until
+from tests.tables import TABLES
 
 _DEBIAN_15 = binaries.debian_bindir(15)
 # Everything that changes how values are written.
@@ -330,6 +324,26 @@ def chains(url: str) -> dict[UUID, list[str]]:
         ):
             found.setdefault(session_id, []).append(record)
     return found
+
+
+def test_a_restore_where_no_postgresql_can_be_started(
+    sources: dict[int, Source],
+    clusters: dict[int, embedded.Server],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It is verified all the same, and its status says that something was not done."""
+    file = tmp_path / "dump"
+    backup.dump(sources[18].database, file, overwrite=False)
+    target = Database(empty_database(clusters[18], "uncompared"), clusters[18])
+    backup.restore(target, file, dumpfile.Origin(18, migrate.head()))
+    monkeypatch.setattr(doctor, "expected", doctor.fresh)
+    monkeypatch.setenv("CMBS_PG_BINDIR", "/nowhere")
+    assert backup.finish(target, jobs=1, verify=True) == 1
+    said = capsys.readouterr().out
+    assert "\nthe schema was not compared: what a database should be is read off a fresh" in said
+    assert "every chain is whole" in said
 
 
 def test_reading_rights_are_enough_to_dump(sources: dict[int, Source], tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs import doctor, embedded, migrate
+from cmbs import cli, doctor, embedded, migrate
 from cmbs.resources import sql_dir
 from tests.beliefs import Connection, Session, rich_session
 from tests.databases import copy_of_a_module
@@ -138,6 +138,12 @@ HARMS = {
         "alter default privileges for role cmbs_kernel grant execute on functions to cmbs_agent",
         "default privileges in schema cmbs_store: select on tables of cmbs_owner for pg_monitor",
         "default privileges: execute on functions of cmbs_kernel for cmbs_agent should not be",
+    ),
+    "functions for everybody": (
+        "alter default privileges for role cmbs_owner grant execute on functions to public; "
+        "alter default privileges for role cmbs_kernel grant execute on functions to public",
+        "default privileges: execute on functions of cmbs_kernel for public is granted, should be",
+        "default privileges: execute on functions of cmbs_owner for public is granted, should be",
     ),
     "stranger function": (
         "create function cmbs.why(p_session_id uuid) returns text language sql as 'select null'",
@@ -312,6 +318,36 @@ def test_damage_is_named_and_mended(
         migrate.migrate(db.info.dsn)
     assert found(db) == []
     assert session.is_whole()
+
+
+def test_where_no_postgresql_can_be_started(
+    db: Connection, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What needs nothing to compare with is said all the same; of the rest, why it is not."""
+    monkeypatch.setattr(doctor, "expected", doctor.fresh)
+    monkeypatch.setenv("CMBS_PG_BINDIR", "/nowhere")
+    assert cli.main(["doctor", "--database-url", db.info.dsn]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err) == (
+        "",
+        "cmbs: what a database should be is read off a fresh one, on a PostgreSQL that runs here "
+        "for a moment, and this one cannot: "
+        "CMBS_PG_BINDIR is /nowhere, which has no postgres and initdb\n",
+    )
+    db.execute("update cmbs_store.revision set version_num = '0001'")
+    assert only(db)[1].startswith("-- begin with an empty database")
+
+
+def test_a_damaged_role_is_not_taken_for_a_fresh_one(
+    db: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is compared with is made while the damage is there."""
+    monkeypatch.setattr(doctor, "expected", doctor.fresh)
+    db.execute("alter role cmbs_server createrole")
+    try:
+        assert found(db) == ["role cmbs_server: createrole is yes, should be no"]
+    finally:
+        db.execute("alter role cmbs_server nocreaterole")
 
 
 def test_it_knows_every_role() -> None:
@@ -502,7 +538,7 @@ def run(command: str, data: Path, *arguments: object, status: int = 0) -> str:
         [sys.executable, "-P", "-m", "cmbs", command, "--data-dir", data, *map(str, arguments)],
         cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
-    assert done.returncode == status, done.stderr
+    assert done.returncode == status, done.stderr + done.stdout
     return done.stdout
 
 

@@ -21,9 +21,10 @@ from cmbs import verify
 from cmbs.calls import stream
 from cmbs.canonical import canonical, parse
 from tests.databases import copy_of_a_module
-from tests.forger import LOG, SESSION_TABLES, Edit, Scene
+from tests.forger import LOG, Edit, Scene
 from tests.oracle import ONTOLOGY, Json
 from tests.sizes import IS_NIGHTLY, size
+from tests.tables import of_kind
 
 
 @pytest.fixture(scope="module")
@@ -576,7 +577,7 @@ def test_words_put_into_a_mouth_show_in_the_head_alone(scene: Scene) -> None:
 
 
 def test_a_session_of_which_nothing_is_left_is_not_found(scene: Scene) -> None:
-    for table in SESSION_TABLES:
+    for table in of_kind("session"):
         scene.run(f"delete from cmbs_store.{table} where session_id = %s", scene.rich)
     everyone = scene.connection.execute("select session_id from cmbs.verify_all()").fetchall()
     assert (scene.rich,) not in everyone

@@ -71,6 +71,11 @@ def test_again_changes_nothing(database: str) -> None:
             "from pg_proc as p where p.proname = 'eliminate'",
         ),
         (
+            "grant execute on function cmbs_store.timestamp_v1 to public",
+            "select not has_function_privilege('pg_monitor', p.oid, 'execute') "
+            "from pg_proc as p where p.proname = 'timestamp_v1'",
+        ),
+        (
             "alter table cmbs_store.audit_event disable trigger audit_event_append_only",
             "select t.tgenabled = 'A' from pg_trigger as t "
             "where t.tgname = 'audit_event_append_only'",
@@ -84,7 +89,7 @@ def test_again_changes_nothing(database: str) -> None:
             "select not has_schema_privilege('cmbs_kernel', 'cmbs', 'create')",
         ),
     ],
-    ids=["function", "execute", "trigger", "table", "schema"],
+    ids=["function", "execute", "frozen", "trigger", "table", "schema"],
 )
 def test_what_was_tampered_with_is_put_right(db: Connection, harm: str, is_mended: str) -> None:
     db.execute(harm.encode())
@@ -240,6 +245,12 @@ def test_by_an_owner_who_is_no_superuser(fresh_cluster: embedded.Server) -> None
                 "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"
             ).fetchall()
             assert owners == [("cmbs_owner",)]
+            closed = (
+                "select defaclrole::regrole::text, defaclacl::text from pg_default_acl order by 1"
+            )
+            assert connection.execute(closed.encode()).fetchall() == [
+                (role, f"{{{role}=X/{role}}}") for role in ("cmbs_kernel", "cmbs_owner")
+            ]
             session, _ = rich_session(connection)
             assert session.is_whole()
         with psycopg.connect(fresh_cluster.conninfo(name, "cmbs_server")) as connection:

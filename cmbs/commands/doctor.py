@@ -2,6 +2,8 @@
 
 import argparse
 import shlex
+import signal
+import sys
 from typing import Any
 
 from cmbs import doctor
@@ -19,6 +21,8 @@ def add(commands: Any) -> None:
 
 
 def _doctor(options: argparse.Namespace) -> int:
+    # Whoever ends us also ends the server that was started to compare with.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     if url := given_url(options):
         return doctor.tell(doctor.examine(url), doctor.MIGRATE, as_json=options.json)
     command = doctor.MIGRATE

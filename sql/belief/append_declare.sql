@@ -46,11 +46,3 @@ begin
     return p_session;
 end
 $$;
-
-comment on function cmbs_store.append_declare(cmbs_store.session, text, text, text, jsonb) is
-'Append the first event of a session that was just made, and return the session with it. Raises '
-'MB007.';
-
-revoke all on function cmbs_store.append_declare(
-    cmbs_store.session, text, text, text, jsonb
-) from public;

@@ -35,8 +35,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.batch_firsts(uuid, jsonb) is
-'For every message of a batch the first with the same observation; 0 if that is recorded.';
-
-revoke all on function cmbs_store.batch_firsts(uuid, jsonb) from public;

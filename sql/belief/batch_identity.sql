@@ -20,8 +20,3 @@ as $$
         )
     )::text, 'UTF8')), 'hex')
 $$;
-
-comment on function cmbs_store.batch_identity(jsonb) is
-'The digest of what makes two messages of a batch repeats of each other.';
-
-revoke all on function cmbs_store.batch_identity(jsonb) from public;

@@ -38,8 +38,3 @@ begin
     ) as n;
 end
 $$;
-
-comment on function cmbs_store.batch_ids(bytea, jsonb, integer[]) is
-'The ids that the new messages of a batch name, sorted by message, with their ranks.';
-
-revoke all on function cmbs_store.batch_ids(bytea, jsonb, integer[]) from public;

@@ -107,12 +107,3 @@ exception
         );
 end
 $$;
-
-comment on function cmbs_store.batch_outcomes(
-    cmbs_store.session, uuid, jsonb, integer[], integer[], text[], integer[], bytea
-) is
-'What the messages of a batch come to, one after the other. Raises MB101, MB102, MB103, MB202.';
-
-revoke all on function cmbs_store.batch_outcomes(
-    cmbs_store.session, uuid, jsonb, integer[], integer[], text[], integer[], bytea
-) from public;

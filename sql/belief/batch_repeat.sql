@@ -36,8 +36,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.batch_repeat(uuid, jsonb, integer, integer, text[]) is
-'The outcome of a message of a batch that repeats another. Raises MB102.';
-
-revoke all on function cmbs_store.batch_repeat(uuid, jsonb, integer, integer, text[]) from public;

@@ -27,8 +27,3 @@ as $$
     )
     from jsonb_array_elements(p_batch) with ordinality as b (message, no)
 $$;
-
-comment on function cmbs_store.batch_with_dead_edges(cmbs_store.session, jsonb) is
-'A batch, each message with the edges that lose an end by it.';
-
-revoke all on function cmbs_store.batch_with_dead_edges(cmbs_store.session, jsonb) from public;

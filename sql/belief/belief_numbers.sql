@@ -23,8 +23,3 @@ as $$
         end
     )
 $$;
-
-comment on function cmbs_store.belief_numbers(cmbs_store.session) is
-'What is believed in a session, in numbers, as members of a JSON object.';
-
-revoke all on function cmbs_store.belief_numbers(cmbs_store.session) from public;

@@ -18,8 +18,3 @@ as $$
         cmbs_store.belief_numbers(p_session)
     )
 $$;
-
-comment on function cmbs_store.belief_numbers_at(cmbs_store.session) is
-'An event and what was believed right after it, as JSON text.';
-
-revoke all on function cmbs_store.belief_numbers_at(cmbs_store.session) from public;

@@ -50,8 +50,3 @@ exception
         perform cmbs_store.refuse_batch(v_state, v_text, v_detail, v_hint, v_index, null);
 end
 $$;
-
-comment on function cmbs_store.check_batch(uuid, json) is
-'Check the messages of a batch one by one. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.check_batch(uuid, json) from public;

@@ -52,8 +52,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.check_batch_message(uuid, json) is
-'Check one message of a batch. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.check_batch_message(uuid, json) from public;

@@ -27,8 +27,3 @@ begin
     end loop;
 end
 $$;
-
-comment on function cmbs_store.check_batch_sources(cmbs_store.principal, jsonb) is
-'Refuse a batch for sources that are not the callers. Raises MB302.';
-
-revoke all on function cmbs_store.check_batch_sources(cmbs_store.principal, jsonb) from public;

@@ -19,8 +19,3 @@ begin
     perform cmbs_store.check_ids('eliminated', p_eliminated, 1000000);
 end
 $$;
-
-comment on function cmbs_store.check_elimination(text, text, text[]) is
-'Check the shape of one ELIMINATE message. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.check_elimination(text, text, text[]) from public;

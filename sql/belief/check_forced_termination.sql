@@ -22,8 +22,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_forced_termination(cmbs_store.principal, jsonb) is
-'Refuse to let others than the policy role allow forced termination. Raises MB302.';
-
-revoke all on function cmbs_store.check_forced_termination(cmbs_store.principal, jsonb) from public;

@@ -27,8 +27,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_known(text[], text[]) is
-'Refuse ids outside the universe. Raises MB202.';
-
-revoke all on function cmbs_store.check_known(text[], text[]) from public;

@@ -34,8 +34,3 @@ begin
     return p_messages::jsonb;
 end
 $$;
-
-comment on function cmbs_store.checked_batch(uuid, json) is
-'The messages of a batch, checked. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.checked_batch(uuid, json) from public;

@@ -29,8 +29,3 @@ begin
     end loop;
 end
 $$;
-
-comment on function cmbs_store.clear_bits(bytea, text[], integer[]) is
-'Clear the bits of the given ranks; say which were set.';
-
-revoke all on function cmbs_store.clear_bits(bytea, text[], integer[]) from public;

@@ -47,8 +47,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.clear_chunks(uuid, text[], integer[]) is
-'Clear the bits of the given ranks in stored chunks; say which were set.';
-
-revoke all on function cmbs_store.clear_chunks(uuid, text[], integer[]) from public;

@@ -56,10 +56,3 @@ begin
     p_gone := cmbs_store.ids_without(p_ids, cmbs_store.live_ids(v_incident, v_edges));
 end
 $$;
-
-comment on function cmbs_store.declared_from_incident(text, json, json, text[]) is
-'What a session is declared from an incident with. Raises MB013, MB201, MB203.';
-
-revoke all on function cmbs_store.declared_from_incident(
-    text, json, json, text[]
-) from public;

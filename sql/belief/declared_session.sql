@@ -42,8 +42,3 @@ begin
     return v_session;
 end
 $$;
-
-comment on function cmbs_store.declared_session(uuid, text, jsonb, boolean) is
-'The session that has an id already, locked. Raises MB004, MB102.';
-
-revoke all on function cmbs_store.declared_session(uuid, text, jsonb, boolean) from public;

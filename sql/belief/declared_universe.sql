@@ -31,8 +31,3 @@ begin
         and s.hypothesis_version = p_ontology ->> 'hypothesis_version';
 end
 $$;
-
-comment on function cmbs_store.declared_universe(text, jsonb, text[]) is
-'The universe of a declare. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.declared_universe(text, jsonb, text[]) from public;

@@ -108,12 +108,3 @@ begin
     return cmbs_store.response(v_outcome, v_next, p_minimal);
 end
 $$;
-
-comment on function cmbs_store.eliminate_message(
-    uuid, cmbs_store.principal, text, text, text[], text, uuid, text, boolean
-) is
-'One ELIMINATE message. Raises MB001, MB101, MB102, MB103, MB202.';
-
-revoke all on function cmbs_store.eliminate_message(
-    uuid, cmbs_store.principal, text, text, text[], text, uuid, text, boolean
-) from public;

@@ -18,8 +18,3 @@ as $$
         p_applied, to_jsonb(p_ignored), p_event_id, p_duplicate::text
     )
 $$;
-
-comment on function cmbs_store.elimination_outcome(text, text[], uuid, boolean) is
-'The members of an ELIMINATE response, as JSON text.';
-
-revoke all on function cmbs_store.elimination_outcome(text, text[], uuid, boolean) from public;

@@ -47,8 +47,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.ensure_universe(text, text[]) is
-'The universe of a list of ids, stored if it is new. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.ensure_universe(text, text[]) from public;

@@ -15,8 +15,3 @@ as $$
         else 0
     end
 $$;
-
-comment on function cmbs_store.entropy(integer) is
-'log2 of the number of survivors; 0 for none or one.';
-
-revoke all on function cmbs_store.entropy(integer) from public;

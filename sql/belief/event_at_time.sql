@@ -51,8 +51,3 @@ begin
     return v_event_id;
 end
 $$;
-
-comment on function cmbs_store.event_at_time(cmbs_store.session, timestamptz) is
-'The last event of a session that is not later than a time. Raises MB003.';
-
-revoke all on function cmbs_store.event_at_time(cmbs_store.session, timestamptz) from public;

@@ -32,8 +32,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.is_mask(cmbs_store.session, bytea) is
-'Whether the mask of a session is stored as it must be.';
-
-revoke all on function cmbs_store.is_mask(cmbs_store.session, bytea) from public;

@@ -72,8 +72,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.is_plain_batch(uuid, json, jsonb) is
-'Whether one look shows that all messages of a batch are well-formed.';
-
-revoke all on function cmbs_store.is_plain_batch(uuid, json, jsonb) from public;

@@ -24,8 +24,3 @@ as $$
             and array_position(p_eliminated, '') is null
             and octet_length(array_to_string(p_eliminated, '')) <= 512
 $$;
-
-comment on function cmbs_store.is_plain_elimination(uuid, text, text, text[], text) is
-'Whether one look shows that an ELIMINATE message is well-formed.';
-
-revoke all on function cmbs_store.is_plain_elimination(uuid, text, text, text[], text) from public;

@@ -36,8 +36,3 @@ begin
         = p_universe_digest);
 end
 $$;
-
-comment on function cmbs_store.is_universe(bytea, integer, bytea) is
-'Whether a universe is stored as its digest and size say.';
-
-revoke all on function cmbs_store.is_universe(bytea, integer, bytea) from public;

@@ -63,12 +63,3 @@ begin
     return v_session;
 end
 $$;
-
-comment on function cmbs_store.new_session(
-    uuid, text, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz, text, boolean
-) is
-'A new session, before its first event; null if the id is taken.';
-
-revoke all on function cmbs_store.new_session(
-    uuid, text, jsonb, bytea, integer, cmbs_store.policy_default, text, timestamptz, text, boolean
-) from public;

@@ -36,8 +36,3 @@ begin
     return v_ontology;
 end
 $$;
-
-comment on function cmbs_store.ontology_bundle(json) is
-'The ontology bundle of a declare, checked. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.ontology_bundle(json) from public;

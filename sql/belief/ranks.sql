@@ -33,8 +33,3 @@ begin
     end loop;
 end
 $$;
-
-comment on function cmbs_store.ranks(bytea, text[]) is
-'Which of the given ids are members of a universe, and their ranks.';
-
-revoke all on function cmbs_store.ranks(bytea, text[]) from public;

@@ -53,12 +53,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.recorded_declare(
-    cmbs_store.session, jsonb, bytea, text, text, jsonb, text
-) is
-'The recorded outcome of a repeated declare. Raises MB102.';
-
-revoke all on function cmbs_store.recorded_declare(
-    cmbs_store.session, jsonb, bytea, text, text, jsonb, text
-) from public;

@@ -33,8 +33,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.recorded_elimination(uuid, text, text, text[]) is
-'The recorded outcome of a repeated ELIMINATE; null if it is new. Raises MB102.';
-
-revoke all on function cmbs_store.recorded_elimination(uuid, text, text, text[]) from public;

@@ -40,8 +40,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_batch(text, text, text, text, integer, bigint) is
-'End a batch with the error of one of its messages.';
-
-revoke all on function cmbs_store.refuse_batch(text, text, text, text, integer, bigint) from public;

@@ -27,10 +27,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_unknown(integer, integer[], text[], integer[]) is
-'End a batch for the ids of one of its messages that are outside the universe. Raises MB202.';
-
-revoke all on function cmbs_store.refuse_unknown(
-    integer, integer[], text[], integer[]
-) from public;

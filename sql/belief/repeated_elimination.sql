@@ -48,10 +48,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.repeated_elimination(uuid, text, text, jsonb, jsonb, text[]) is
-'The outcome of an ELIMINATE message that repeats another. Raises MB102.';
-
-revoke all on function cmbs_store.repeated_elimination(
-    uuid, text, text, jsonb, jsonb, text[]
-) from public;

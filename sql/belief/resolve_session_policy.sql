@@ -51,8 +51,3 @@ begin
     return v_policy;
 end
 $$;
-
-comment on function cmbs_store.resolve_session_policy(text, jsonb) is
-'A policy, filled in from the defaults. Raises MB201.';
-
-revoke all on function cmbs_store.resolve_session_policy(text, jsonb) from public;

@@ -16,8 +16,3 @@ as $$
         p_outcome, cmbs_store.snapshot(p_session, coalesce(p_minimal, false))
     )::json
 $$;
-
-comment on function cmbs_store.response(text, cmbs_store.session, boolean) is
-'The response of a mutating verb, ready to send.';
-
-revoke all on function cmbs_store.response(text, cmbs_store.session, boolean) from public;

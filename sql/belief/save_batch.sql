@@ -49,12 +49,3 @@ begin
     perform cmbs_store.save_session(p_session);
 end
 $$;
-
-comment on function cmbs_store.save_batch(
-    cmbs_store.session, bytea, text[], integer[], bigint[]
-) is
-'Save a locked session after a batch, and what the batch eliminated.';
-
-revoke all on function cmbs_store.save_batch(
-    cmbs_store.session, bytea, text[], integer[], bigint[]
-) from public;

@@ -19,8 +19,3 @@ begin
     where k.session_id = p_session_id and k.chunk_no = p_chunk_no;
 end
 $$;
-
-comment on function cmbs_store.save_chunk(uuid, integer, bytea) is
-'Write one chunk of a mask back.';
-
-revoke all on function cmbs_store.save_chunk(uuid, integer, bytea) from public;

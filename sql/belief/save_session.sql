@@ -29,8 +29,3 @@ begin
     where s.session_id = p_session.session_id;
 end
 $$;
-
-comment on function cmbs_store.save_session(cmbs_store.session) is
-'Write the state of a session, which the caller has locked.';
-
-revoke all on function cmbs_store.save_session(cmbs_store.session) from public;

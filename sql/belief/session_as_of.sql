@@ -47,8 +47,3 @@ begin
     return p_session;
 end
 $$;
-
-comment on function cmbs_store.session_as_of(cmbs_store.session, uuid) is
-'A session as it stood right after an event. Raises MB003.';
-
-revoke all on function cmbs_store.session_as_of(cmbs_store.session, uuid) from public;

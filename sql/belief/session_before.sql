@@ -14,8 +14,3 @@ as $$
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = p_seq - 1
 $$;
-
-comment on function cmbs_store.session_before(cmbs_store.session, bigint) is
-'A session as it stood before an event of its log.';
-
-revoke all on function cmbs_store.session_before(cmbs_store.session, bigint) from public;

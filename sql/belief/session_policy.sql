@@ -16,8 +16,3 @@ as $$
         p_session.allow_forced_termination::text
     )
 $$;
-
-comment on function cmbs_store.session_policy(cmbs_store.session) is
-'The policy of a session, as canonical text.';
-
-revoke all on function cmbs_store.session_policy(cmbs_store.session) from public;

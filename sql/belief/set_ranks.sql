@@ -24,8 +24,3 @@ as $$
         group by b.byte_no
     ) as w
 $$;
-
-comment on function cmbs_store.set_ranks(bytea, integer[]) is
-'A mask with the bits of the given ranks set.';
-
-revoke all on function cmbs_store.set_ranks(bytea, integer[]) from public;

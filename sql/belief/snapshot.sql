@@ -54,8 +54,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.snapshot(cmbs_store.session, boolean) is
-'The snapshot of a session, as JSON text.';
-
-revoke all on function cmbs_store.snapshot(cmbs_store.session, boolean) from public;

@@ -25,8 +25,3 @@ as $$
         where t.session_id = p_session.session_id and t.seq <= p_session.audit_seq
     ) as d
 $$;
-
-comment on function cmbs_store.survivors(cmbs_store.session) is
-'The survivors of a session, now or as of an event, as canonical text: universe minus tombstones.';
-
-revoke all on function cmbs_store.survivors(cmbs_store.session) from public;

@@ -28,8 +28,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.survivors_hash(cmbs_store.session) is
-'The survivors hash of a session as its mask stands.';
-
-revoke all on function cmbs_store.survivors_hash(cmbs_store.session) from public;

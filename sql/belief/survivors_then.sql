@@ -20,8 +20,3 @@ as $$
                 and t.seq <= p_session.audit_seq
         )
 $$;
-
-comment on function cmbs_store.survivors_then(cmbs_store.session) is
-'The survivors as of an event.';
-
-revoke all on function cmbs_store.survivors_then(cmbs_store.session) from public;

@@ -13,8 +13,3 @@ as $$
     from cmbs_store.universe_member as m
     where m.universe_digest = p_universe_digest
 $$;
-
-comment on function cmbs_store.universe_ids(bytea) is
-'The ids of a universe, as the canonical text that its digest hashes.';
-
-revoke all on function cmbs_store.universe_ids(bytea) from public;

@@ -24,8 +24,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.whole_mask(cmbs_store.session) is
-'The survivor mask of a session, whichever way it is stored.';
-
-revoke all on function cmbs_store.whole_mask(cmbs_store.session) from public;

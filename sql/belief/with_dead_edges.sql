@@ -27,8 +27,3 @@ as $$
         order by 1
     )
 $$;
-
-comment on function cmbs_store.with_dead_edges(cmbs_store.session, text[]) is
-'Ids that are to be eliminated from a session, and the edges that lose an end by that.';
-
-revoke all on function cmbs_store.with_dead_edges(cmbs_store.session, text[]) from public;

@@ -25,8 +25,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_envelope(uuid, text, text) is
-'Check session id, request id and notes of a message. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.check_envelope(uuid, text, text) from public;

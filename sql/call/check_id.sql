@@ -23,8 +23,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_id(text, text, integer) is
-'Refuse what cannot be an id. Raises MB201.';
-
-revoke all on function cmbs_store.check_id(text, text, integer) from public;

@@ -35,8 +35,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_ids(text, text[], integer) is
-'Refuse a list that is not a plain list of ids. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.check_ids(text, text[], integer) from public;

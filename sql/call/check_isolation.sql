@@ -18,8 +18,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_isolation() is
-'Refuse to decide in a transaction that keeps its snapshot. Raises MB302.';
-
-revoke all on function cmbs_store.check_isolation() from public;

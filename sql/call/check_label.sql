@@ -22,8 +22,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_label(text, text) is
-'Refuse what cannot be the name of a principal or tenant. Raises MB201.';
-
-revoke all on function cmbs_store.check_label(text, text) from public;

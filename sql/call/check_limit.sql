@@ -18,8 +18,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_limit(integer, integer) is
-'Refuse a page size out of bounds. Raises MB201.';
-
-revoke all on function cmbs_store.check_limit(integer, integer) from public;

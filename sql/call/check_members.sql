@@ -31,8 +31,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_members(text, jsonb, text[]) is
-'Refuse an object with unknown members. Raises MB201.';
-
-revoke all on function cmbs_store.check_members(text, jsonb, text[]) from public;

@@ -35,8 +35,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_open(cmbs_store.session, uuid) is
-'Refuse a new message to a session that has moved on or is over. Raises MB103, MB101.';
-
-revoke all on function cmbs_store.check_open(cmbs_store.session, uuid) from public;

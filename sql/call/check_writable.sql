@@ -20,8 +20,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_writable() is
-'Refuse a call that would write where nothing can be written. Raises 25006.';
-
-revoke all on function cmbs_store.check_writable() from public;

@@ -30,8 +30,3 @@ begin
     return v_list;
 end
 $$;
-
-comment on function cmbs_store.checked_list(text, json, integer) is
-'A list that is sent as JSON, bounded; the empty one if none is sent. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.checked_list(text, json, integer) from public;

@@ -7,8 +7,3 @@ returns timestamptz
 language sql
 volatile
 as $$ select clock_timestamp() $$;
-
-comment on function cmbs_store.clock() is
-'The one clock of the kernel.';
-
-revoke all on function cmbs_store.clock() from public;

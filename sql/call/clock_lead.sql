@@ -15,8 +15,3 @@ as $$
     from cmbs_store.clock_mark as m
     cross join cmbs_store.clock() as c (now)
 $$;
-
-comment on function cmbs_store.clock_lead() is
-'By how many microseconds the clock was set back in all.';
-
-revoke all on function cmbs_store.clock_lead() from public;

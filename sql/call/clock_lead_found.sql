@@ -14,8 +14,3 @@ as $$
         (p_payload ->> 'decided_at')::timestamptz - (p_payload ->> 'clock')::timestamptz
     )
 $$;
-
-comment on function cmbs_store.clock_lead_found(jsonb) is
-'By how much the time of a session was ahead of the clock, as its event says.';
-
-revoke all on function cmbs_store.clock_lead_found(jsonb) from public;

@@ -13,8 +13,3 @@ as $$
     from cmbs_store.clock_mark as m
     cross join cmbs_store.clock() as c (now)
 $$;
-
-comment on function cmbs_store.clock_steps() is
-'How often the clock was set back.';
-
-revoke all on function cmbs_store.clock_steps() from public;

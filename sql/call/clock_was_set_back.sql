@@ -19,8 +19,3 @@ as $$
             and c.seq <= p_session.audit_seq
     )
 $$;
-
-comment on function cmbs_store.clock_was_set_back(cmbs_store.session, bigint) is
-'Whether the clock was found set back after an event.';
-
-revoke all on function cmbs_store.clock_was_set_back(cmbs_store.session, bigint) from public;

@@ -15,8 +15,3 @@ as $$
         ' ', p_session.session_id, p_session.audit_seq, p_decided_at, p_of
     )), 'hex'), 32)::uuid
 $$;
-
-comment on function cmbs_store.derived_id(cmbs_store.session, text, text) is
-'An id that follows from a verdict and what it is of.';
-
-revoke all on function cmbs_store.derived_id(cmbs_store.session, text, text) from public;

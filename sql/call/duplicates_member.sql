@@ -16,8 +16,3 @@ as $$
         else ''
     end
 $$;
-
-comment on function cmbs_store.duplicates_member(text[], integer) is
-'The member of an answer that says how many ids of a list were there already.';
-
-revoke all on function cmbs_store.duplicates_member(text[], integer) from public;

@@ -10,8 +10,3 @@ returns uuid
 language sql
 immutable
 as $$ select (left(p_random::text, 24) || lpad(to_hex(p_seq), 12, '0'))::uuid $$;
-
-comment on function cmbs_store.event_id(uuid, bigint) is
-'The id of an event: a random uuid with the seq in its low 48 bits.';
-
-revoke all on function cmbs_store.event_id(uuid, bigint) from public;

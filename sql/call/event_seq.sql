@@ -9,8 +9,3 @@ returns bigint
 language sql
 immutable
 as $$ select ('x' || right(p_event_id::text, 12))::bit(48)::bigint $$;
-
-comment on function cmbs_store.event_seq(uuid) is
-'The seq that an event id carries in its low 48 bits.';
-
-revoke all on function cmbs_store.event_seq(uuid) from public;

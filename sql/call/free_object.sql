@@ -79,8 +79,3 @@ begin
     return v_text;
 end
 $$;
-
-comment on function cmbs_store.free_object(text, json) is
-'The canonical text of a free JSON object. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.free_object(text, json) from public;

@@ -13,8 +13,3 @@ immutable
 as $$
     select case when p_clock is not null then 'infinity' else p_decided_at::timestamptz end
 $$;
-
-comment on function cmbs_store.granted_until(text, text) is
-'The time by which what was granted before is measured in an event.';
-
-revoke all on function cmbs_store.granted_until(text, text) from public;

@@ -16,8 +16,3 @@ as $$
         then 'must be text of 1 to 512 bytes'
     end
 $$;
-
-comment on function cmbs_store.id_fault(jsonb) is
-'What is wrong with a JSON value that must be an id, null if nothing is.';
-
-revoke all on function cmbs_store.id_fault(jsonb) from public;

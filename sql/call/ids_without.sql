@@ -17,8 +17,3 @@ as $$
         order by 1
     )
 $$;
-
-comment on function cmbs_store.ids_without(text[], text[]) is
-'The ids of one list that are not in another, sorted, each once.';
-
-revoke all on function cmbs_store.ids_without(text[], text[]) from public;

@@ -38,8 +38,3 @@ begin
         );
 end
 $$;
-
-comment on function cmbs_store.is_free_object(jsonb) is
-'Whether a recorded free object is within the limits of the verbs.';
-
-revoke all on function cmbs_store.is_free_object(jsonb) from public;

@@ -11,8 +11,3 @@ returns boolean
 language sql
 immutable
 as $$ select p_id is not null and octet_length(p_id) between 1 and p_max_bytes $$;
-
-comment on function cmbs_store.is_id(text, integer) is
-'Whether a text can be an id: 1 to p_max_bytes bytes.';
-
-revoke all on function cmbs_store.is_id(text, integer) from public;

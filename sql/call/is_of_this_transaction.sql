@@ -23,8 +23,3 @@ as $$
         select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xmax_no
     ) as s
 $$;
-
-comment on function cmbs_store.is_of_this_transaction(xid) is
-'Whether a row was written by the transaction that asks.';
-
-revoke all on function cmbs_store.is_of_this_transaction(xid) from public;

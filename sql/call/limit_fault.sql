@@ -19,8 +19,3 @@ as $$
             then format('%s must be a whole number from %s to %s', p_member, p_from, p_to)
     end
 $$;
-
-comment on function cmbs_store.limit_fault(jsonb, text, bigint, bigint) is
-'What is wrong with a member that must be a whole number within limits.';
-
-revoke all on function cmbs_store.limit_fault(jsonb, text, bigint, bigint) from public;

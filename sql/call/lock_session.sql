@@ -30,8 +30,3 @@ begin
     return v_session;
 end
 $$;
-
-comment on function cmbs_store.lock_session(uuid, text) is
-'The session row, locked. Raises MB001.';
-
-revoke all on function cmbs_store.lock_session(uuid, text) from public;

@@ -12,8 +12,3 @@ as $$
     select jsonb_object_agg(m.key, jsonb_typeof(m.value))
     from jsonb_each(p_object) as m (key, value)
 $$;
-
-comment on function cmbs_store.member_types(jsonb) is
-'The members of an object with their types for values.';
-
-revoke all on function cmbs_store.member_types(jsonb) from public;

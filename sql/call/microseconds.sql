@@ -9,8 +9,3 @@ returns bigint
 language sql
 immutable
 as $$ select (extract(epoch from p_difference) * 1000000)::bigint $$;
-
-comment on function cmbs_store.microseconds(interval) is
-'How many microseconds there are in the difference of two times.';
-
-revoke all on function cmbs_store.microseconds(interval) from public;

@@ -16,8 +16,3 @@ as $$
     order by m.no
     limit 1
 $$;
-
-comment on function cmbs_store.missing_member(jsonb, text[]) is
-'The first of the members that an object lacks.';
-
-revoke all on function cmbs_store.missing_member(jsonb, text[]) from public;

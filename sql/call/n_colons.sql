@@ -20,9 +20,3 @@ as $$
                 - length(replace(lower(replace(p_json, E'\\\\', '')), E'\\u003a', E'\\u003'))
         end
 $$;
-
-comment on function cmbs_store.n_colons(text) is
-'How many colons a JSON text holds; equal before and after a cast to jsonb iff no key was '
-'repeated.';
-
-revoke all on function cmbs_store.n_colons(text) from public;

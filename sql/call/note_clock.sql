@@ -36,8 +36,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.note_clock() is
-'Note how far time has come, and that the clock was set back.';
-
-revoke all on function cmbs_store.note_clock() from public;

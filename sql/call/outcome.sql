@@ -22,8 +22,3 @@ as $$
         p_duplicate::text
     )
 $$;
-
-comment on function cmbs_store.outcome(jsonb, uuid, boolean) is
-'The members of a response that tell the outcome of a message.';
-
-revoke all on function cmbs_store.outcome(jsonb, uuid, boolean) from public;

@@ -16,8 +16,3 @@ begin
     return coalesce(p_limit, 100);
 end
 $$;
-
-comment on function cmbs_store.page_limit(integer) is
-'How many entries a list in an answer may have. Raises MB201.';
-
-revoke all on function cmbs_store.page_limit(integer) from public;

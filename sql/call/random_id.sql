@@ -7,8 +7,3 @@ returns uuid
 language sql
 volatile
 as $$ select gen_random_uuid() $$;
-
-comment on function cmbs_store.random_id() is
-'The one source of randomness of the kernel.';
-
-revoke all on function cmbs_store.random_id() from public;

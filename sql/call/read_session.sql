@@ -32,8 +32,3 @@ begin
     return v_session;
 end
 $$;
-
-comment on function cmbs_store.read_session(uuid, text) is
-'The session row, unlocked. Raises MB001, MB201.';
-
-revoke all on function cmbs_store.read_session(uuid, text) from public;

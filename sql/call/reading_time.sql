@@ -12,8 +12,3 @@ volatile
 as $$
     select t.p_until from cmbs_store.session_time(p_session) as t
 $$;
-
-comment on function cmbs_store.reading_time(cmbs_store.session) is
-'The time by which what a session granted is shown now.';
-
-revoke all on function cmbs_store.reading_time(cmbs_store.session) from public;

@@ -39,8 +39,3 @@ begin
     return v_event;
 end
 $$;
-
-comment on function cmbs_store.recorded_message(uuid, text, text, jsonb) is
-'The event of a repeated message, null if the request id is new or absent. Raises MB102.';
-
-revoke all on function cmbs_store.recorded_message(uuid, text, text, jsonb) from public;

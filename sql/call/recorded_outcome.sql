@@ -27,8 +27,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.recorded_outcome(uuid, text, text, jsonb) is
-'The recorded outcome of a repeated message, null if it is new. Raises MB102.';
-
-revoke all on function cmbs_store.recorded_outcome(uuid, text, text, jsonb) from public;

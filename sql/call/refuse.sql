@@ -30,8 +30,3 @@ begin
         hint = p_hint;
 end
 $$;
-
-comment on function cmbs_store.refuse(text, text, text, text) is
-'End the call with an error of class MB, of which the server log says nothing.';
-
-revoke all on function cmbs_store.refuse(text, text, text, text) from public;

@@ -20,8 +20,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_caller(text) is
-'End the call: this caller may not call. Raises MB302.';
-
-revoke all on function cmbs_store.refuse_caller(text) from public;

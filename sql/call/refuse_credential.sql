@@ -21,8 +21,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_credential(text) is
-'End the call: the credential is nobodys. Raises MB301.';
-
-revoke all on function cmbs_store.refuse_credential(text) from public;

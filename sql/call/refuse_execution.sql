@@ -31,8 +31,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_execution(text, jsonb) is
-'End a call: what it goes on with does not let it.';
-
-revoke all on function cmbs_store.refuse_execution(text, jsonb) from public;

@@ -78,8 +78,3 @@ begin
     perform cmbs_store.refuse(v_code, v_message, p_detail::text, v_hint);
 end
 $$;
-
-comment on function cmbs_store.refuse_missing(text, json) is
-'End the call: what was named is not there. Raises the code of its kind.';
-
-revoke all on function cmbs_store.refuse_missing(text, json) from public;

@@ -21,8 +21,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_request(text, text) is
-'End the call: a member of the request is missing or malformed. Raises MB201.';
-
-revoke all on function cmbs_store.refuse_request(text, text) from public;

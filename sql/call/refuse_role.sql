@@ -25,8 +25,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_role(cmbs_store.principal, text, text[]) is
-'End the call: the principal lacks a role. Raises MB302.';
-
-revoke all on function cmbs_store.refuse_role(cmbs_store.principal, text, text[]) from public;

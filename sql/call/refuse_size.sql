@@ -21,8 +21,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_size(text, text) is
-'End the call: a member of the request is too large. Raises MB203.';
-
-revoke all on function cmbs_store.refuse_size(text, text) from public;

@@ -44,8 +44,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.session_time(cmbs_store.session) is
-'The time of a session, and the clock where it is found set back.';
-
-revoke all on function cmbs_store.session_time(cmbs_store.session) from public;

@@ -18,8 +18,3 @@ as $$
             )
     end
 $$;
-
-comment on function cmbs_store.sorted_set(text[]) is
-'A list of texts in byte order, each once.';
-
-revoke all on function cmbs_store.sorted_set(text[]) from public;

@@ -33,8 +33,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.text_list(text, jsonb) is
-'A list of texts, sorted and each once. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.text_list(text, jsonb) from public;

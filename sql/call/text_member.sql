@@ -19,8 +19,3 @@ begin
     return p_object ->> p_member;
 end
 $$;
-
-comment on function cmbs_store.text_member(jsonb, text) is
-'A member of an object that must be a string. Raises MB201.';
-
-revoke all on function cmbs_store.text_member(jsonb, text) from public;

@@ -31,8 +31,3 @@ begin
     return v_at;
 end
 $$;
-
-comment on function cmbs_store.time_member(jsonb, text) is
-'A member of an object that must be a time, null if it is null or absent. Raises MB201.';
-
-revoke all on function cmbs_store.time_member(jsonb, text) from public;

@@ -15,8 +15,3 @@ as $$
         else p_payload || jsonb_build_object('request_id', p_request_id)
     end
 $$;
-
-comment on function cmbs_store.with_request_id(jsonb, text) is
-'A payload, with the request id if there is one.';
-
-revoke all on function cmbs_store.with_request_id(jsonb, text) from public;

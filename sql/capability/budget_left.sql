@@ -31,8 +31,3 @@ as $$
     inner join cmbs_store.capability_token as t
         on t.session_id = p_session.session_id and t.token_id = c.token_id
 $$;
-
-comment on function cmbs_store.budget_left(cmbs_store.session, uuid[], text) is
-'What is left of a unit in the budgets of a chain of tokens.';
-
-revoke all on function cmbs_store.budget_left(cmbs_store.session, uuid[], text) from public;

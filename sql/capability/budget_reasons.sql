@@ -63,12 +63,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.budget_reasons(
-    cmbs_store.session, cmbs_store.capability_token, jsonb, jsonb, jsonb
-) is
-'The budget of a token and of all that it was made from.';
-
-revoke all on function cmbs_store.budget_reasons(
-    cmbs_store.session, cmbs_store.capability_token, jsonb, jsonb, jsonb
-) from public;

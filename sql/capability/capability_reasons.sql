@@ -56,12 +56,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.capability_reasons(
-    cmbs_store.session, cmbs_store.capability_token, boolean, text, timestamptz
-) is
-'The stage of the capability token: whether it counts at all.';
-
-revoke all on function cmbs_store.capability_reasons(
-    cmbs_store.session, cmbs_store.capability_token, boolean, text, timestamptz
-) from public;

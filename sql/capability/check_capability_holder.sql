@@ -27,11 +27,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_capability_holder(cmbs_store.principal, cmbs_store.capability_token) is
-'Refuse a caller who neither holds a token or one that it was made from, nor sets policy. '
-'Raises MB302.';
-
-revoke all on function cmbs_store.check_capability_holder(
-    cmbs_store.principal, cmbs_store.capability_token
-) from public;

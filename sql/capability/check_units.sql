@@ -42,10 +42,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_units(cmbs_store.session, cmbs_store.permit, jsonb) is
-'Refuse a usage of units that no budget names, or of more than was granted.';
-
-revoke all on function cmbs_store.check_units(
-    cmbs_store.session, cmbs_store.permit, jsonb
-) from public;

@@ -57,8 +57,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.checked_grant(json, timestamptz) is
-'What a capability token is asked to allow, checked and filled in. Raises MB201.';
-
-revoke all on function cmbs_store.checked_grant(json, timestamptz) from public;

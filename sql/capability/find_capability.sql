@@ -15,8 +15,3 @@ as $$
     where t.session_id = p_session_id
         and t.secret_hash = sha256(convert_to(p_secret, 'UTF8'))
 $$;
-
-comment on function cmbs_store.find_capability(uuid, text) is
-'The id of the token of a session that a secret opens.';
-
-revoke all on function cmbs_store.find_capability(uuid, text) from public;

@@ -87,14 +87,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.grant_capability(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.capability_token, jsonb, text, uuid, text,
-    boolean
-) is
-'Issue a capability token; the answer shows its secret this once.';
-
-revoke all on function cmbs_store.grant_capability(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.capability_token, jsonb, text, uuid, text,
-    boolean
-) from public;

@@ -48,8 +48,3 @@ begin
     return v_host = any(p_roots) or regexp_replace(v_host, ':[0-9]+$', '') = any(p_roots);
 end
 $$;
-
-comment on function cmbs_store.is_in_roots(text, text[], boolean) is
-'Whether a path or host lies inside of one of the roots.';
-
-revoke all on function cmbs_store.is_in_roots(text, text[], boolean) from public;

@@ -53,12 +53,3 @@ begin
     return 'budgets: ' || v_wide;
 end
 $$;
-
-comment on function cmbs_store.narrowing_fault(
-    cmbs_store.session, cmbs_store.capability_token, jsonb, timestamptz
-) is
-'In what a token would be wider than the one that it is made from; null if in nothing.';
-
-revoke all on function cmbs_store.narrowing_fault(
-    cmbs_store.session, cmbs_store.capability_token, jsonb, timestamptz
-) from public;

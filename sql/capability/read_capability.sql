@@ -29,8 +29,3 @@ begin
     return v_token;
 end
 $$;
-
-comment on function cmbs_store.read_capability(cmbs_store.session, uuid) is
-'A capability token of a session by its id. Raises MB006.';
-
-revoke all on function cmbs_store.read_capability(cmbs_store.session, uuid) from public;

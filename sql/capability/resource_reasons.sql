@@ -62,8 +62,3 @@ as $$
         order by s.resource
     )
 $$;
-
-comment on function cmbs_store.resource_reasons(text[], integer, jsonb) is
-'Paths and hosts in arguments that lie outside of the roots of a token.';
-
-revoke all on function cmbs_store.resource_reasons(text[], integer, jsonb) from public;

@@ -69,12 +69,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.scope_reasons(
-    cmbs_store.capability_token, integer, jsonb, jsonb, boolean
-) is
-'The stage of the capability token: whether it covers what one item does.';
-
-revoke all on function cmbs_store.scope_reasons(
-    cmbs_store.capability_token, integer, jsonb, jsonb, boolean
-) from public;

@@ -35,8 +35,3 @@ as $$
         on g.session_id = p_session.session_id and g.token_id = c.token_id
     where s.spent > 0 and s.spent >= coalesce((g.budgets ->> u.unit)::bigint, 0)
 $$;
-
-comment on function cmbs_store.spent_unit(cmbs_store.session, uuid[]) is
-'A unit besides calls of which a chain of tokens has nothing left; null if there is none.';
-
-revoke all on function cmbs_store.spent_unit(cmbs_store.session, uuid[]) from public;

@@ -67,8 +67,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.checked_claim(json) is
-'A claim as it is recorded: checked, with what was left out filled in. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.checked_claim(json) from public;

@@ -21,8 +21,3 @@ as $$
         p_payload -> 'reasons', p_payload -> 'policy', p_event_id, p_duplicate::text
     )
 $$;
-
-comment on function cmbs_store.claim_outcome(jsonb, uuid, boolean) is
-'The members of an answer that tell what was decided on a claim, as JSON text.';
-
-revoke all on function cmbs_store.claim_outcome(jsonb, uuid, boolean) from public;

@@ -13,8 +13,3 @@ as $$
     select coalesce(p_at < p_claim.expires_at, true)
         and (p_claim.is_confirmed or coalesce(p_at < p_claim.review_at, true))
 $$;
-
-comment on function cmbs_store.is_claim_live(cmbs_store.claim, timestamptz) is
-'Whether a claim still counts at a time.';
-
-revoke all on function cmbs_store.is_claim_live(cmbs_store.claim, timestamptz) from public;

@@ -62,12 +62,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.submit_claim(
-    cmbs_store.session, cmbs_store.principal, jsonb, uuid, text, uuid, text, boolean
-) is
-'Decide on a claim in a locked session, append its event and answer.';
-
-revoke all on function cmbs_store.submit_claim(
-    cmbs_store.session, cmbs_store.principal, jsonb, uuid, text, uuid, text, boolean
-) from public;

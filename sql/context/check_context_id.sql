@@ -19,8 +19,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_context_id(text, text) is
-'Refuse what cannot be an id of an elimination context. Raises MB201.';
-
-revoke all on function cmbs_store.check_context_id(text, text) from public;

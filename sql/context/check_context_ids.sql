@@ -30,8 +30,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_context_ids(text, text[]) is
-'Refuse a list that is not a plain list of ids of an elimination context. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.check_context_ids(text, text[]) from public;

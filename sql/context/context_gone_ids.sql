@@ -16,8 +16,3 @@ as $$
         order by 1
     )
 $$;
-
-comment on function cmbs_store.context_gone_ids(cmbs_store.context) is
-'What is eliminated in an elimination context, sorted.';
-
-revoke all on function cmbs_store.context_gone_ids(cmbs_store.context) from public;

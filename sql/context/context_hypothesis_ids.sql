@@ -16,8 +16,3 @@ as $$
         order by 1
     )
 $$;
-
-comment on function cmbs_store.context_hypothesis_ids(cmbs_store.context) is
-'What an elimination context began with, sorted.';
-
-revoke all on function cmbs_store.context_hypothesis_ids(cmbs_store.context) from public;

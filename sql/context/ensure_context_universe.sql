@@ -41,8 +41,3 @@ begin
     return v_digest;
 end
 $$;
-
-comment on function cmbs_store.ensure_context_universe(text[]) is
-'The digest of a set of hypotheses of contexts, stored if it is new. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.ensure_context_universe(text[]) from public;

@@ -29,8 +29,3 @@ begin
     return v_context;
 end
 $$;
-
-comment on function cmbs_store.read_context(text, text) is
-'The row of the elimination context, unlocked. Raises MB001, MB201.';
-
-revoke all on function cmbs_store.read_context(text, text) from public;

@@ -3,7 +3,7 @@
 --
 -- `cmbs doctor` runs each of them as it stands, on databases of any state: they call nothing of
 -- ours, read catalogs that everybody may read, and change nothing. The facts of a fresh database
--- are in expected.jsonl beside this, the same on every supported version of PostgreSQL.
+-- are the same on every supported version of PostgreSQL.
 --
 -- kind, name, part   what it is about; at most one fact each
 -- fact               how it is

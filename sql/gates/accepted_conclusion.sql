@@ -17,8 +17,3 @@ as $$
     order by c.seq desc
     limit 1
 $$;
-
-comment on function cmbs_store.accepted_conclusion(cmbs_store.session) is
-'The last accepted conclusion, as of an event.';
-
-revoke all on function cmbs_store.accepted_conclusion(cmbs_store.session) from public;

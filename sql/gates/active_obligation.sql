@@ -18,8 +18,3 @@ as $$
         (p_session.obligation_minimum <= p_session.obligation_survivors)::text
     )
 $$;
-
-comment on function cmbs_store.active_obligation(cmbs_store.session) is
-'The active obligation of a session that has one, as JSON text.';
-
-revoke all on function cmbs_store.active_obligation(cmbs_store.session) from public;

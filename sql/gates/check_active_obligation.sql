@@ -26,8 +26,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_active_obligation(cmbs_store.session, text) is
-'Refuse to leave an obligation that is not the active one. Raises MB002.';
-
-revoke all on function cmbs_store.check_active_obligation(cmbs_store.session, text) from public;

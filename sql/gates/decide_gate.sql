@@ -76,8 +76,3 @@ begin
     end case;
 end
 $$;
-
-comment on function cmbs_store.decide_gate(cmbs_store.session, text, jsonb) is
-'What the verb of a gate answers to a request, from the state before it.';
-
-revoke all on function cmbs_store.decide_gate(cmbs_store.session, text, jsonb) from public;

@@ -14,8 +14,3 @@ stable
 as $$
     select json_build_object('approved', p_approved, 'reason', p_reason, 'error', p_error)::text
 $$;
-
-comment on function cmbs_store.gate_answer(boolean, text, text) is
-'What a gate says to a message, as JSON text.';
-
-revoke all on function cmbs_store.gate_answer(boolean, text, text) from public;

@@ -26,10 +26,3 @@ as $$
         )::text
     end
 $$;
-
-comment on function cmbs_store.gate_row(cmbs_store.session, cmbs_store.session, text, jsonb) is
-'The row that a gate event must have left, as text.';
-
-revoke all on function cmbs_store.gate_row(
-    cmbs_store.session, cmbs_store.session, text, jsonb
-) from public;

@@ -32,8 +32,3 @@ as $$
     from cmbs_store.conclusion as c
     where c.session_id = p_session_id
 $$;
-
-comment on function cmbs_store.gate_rows(uuid) is
-'The stored rows of obligations and conclusions, as text.';
-
-revoke all on function cmbs_store.gate_rows(uuid) from public;

@@ -22,10 +22,3 @@ as $$
         else 'termination requires a singleton survivor'
     end
 $$;
-
-comment on function cmbs_store.termination_reason(boolean, integer, boolean, boolean, boolean) is
-'The answer to a request for termination.';
-
-revoke all on function cmbs_store.termination_reason(
-    boolean, integer, boolean, boolean, boolean
-) from public;

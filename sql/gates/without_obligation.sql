@@ -17,8 +17,3 @@ begin
     return p_session;
 end
 $$;
-
-comment on function cmbs_store.without_obligation(cmbs_store.session) is
-'A session with no obligation active.';
-
-revoke all on function cmbs_store.without_obligation(cmbs_store.session) from public;

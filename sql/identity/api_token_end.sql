@@ -13,8 +13,3 @@ as $$
     select p_token.expires_at
         - greatest(cmbs_store.clock_lead() - p_token.clock_lead_us, 0) * interval '1 microsecond'
 $$;
-
-comment on function cmbs_store.api_token_end(cmbs_store.api_token) is
-'When a token expires by the clock of this server.';
-
-revoke all on function cmbs_store.api_token_end(cmbs_store.api_token) from public;

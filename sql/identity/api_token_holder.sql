@@ -53,8 +53,3 @@ begin
     return v_caller;
 end
 $$;
-
-comment on function cmbs_store.api_token_holder(bytea, text) is
-'The principal that holds a token. Raises MB301, MB302.';
-
-revoke all on function cmbs_store.api_token_holder(bytea, text) from public;

@@ -27,8 +27,3 @@ as $$
         )
     )
 $$;
-
-comment on function cmbs_store.api_token_json(cmbs_store.api_token) is
-'A token as it is shown.';
-
-revoke all on function cmbs_store.api_token_json(cmbs_store.api_token) from public;

@@ -43,8 +43,3 @@ begin
     return v_head.recorded_at;
 end
 $$;
-
-comment on function cmbs_store.append_identity(text, text, text, jsonb) is
-'Append one event to the log of identities of a tenant.';
-
-revoke all on function cmbs_store.append_identity(text, text, text, jsonb) from public;

@@ -19,8 +19,3 @@ as $$
         and array_position(p_names, null) is null
     end
 $$;
-
-comment on function cmbs_store.are_verbs(text[]) is
-'Whether a list holds nothing but names of verbs.';
-
-revoke all on function cmbs_store.are_verbs(text[]) from public;

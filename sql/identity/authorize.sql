@@ -56,8 +56,3 @@ begin
     return v_caller;
 end
 $$;
-
-comment on function cmbs_store.authorize(bytea, text, text[]) is
-'The calling principal, if it may call this verb. Raises MB301, MB302.';
-
-revoke all on function cmbs_store.authorize(bytea, text, text[]) from public;

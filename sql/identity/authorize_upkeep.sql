@@ -28,8 +28,3 @@ begin
     return cmbs_store.authorize(p_credential, p_verb, p_roles);
 end
 $$;
-
-comment on function cmbs_store.authorize_upkeep(bytea, text, text[]) is
-'Who does what is due: a principal with one of the roles, or the server by itself.';
-
-revoke all on function cmbs_store.authorize_upkeep(bytea, text, text[]) from public;

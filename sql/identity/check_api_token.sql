@@ -30,8 +30,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_api_token(bytea, text, text[], timestamptz) is
-'Refuse what a token cannot be. Raises MB201.';
-
-revoke all on function cmbs_store.check_api_token(bytea, text, text[], timestamptz) from public;

@@ -41,10 +41,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_name(cmbs_store.principal, text, text, boolean) is
-'Refuse a name that a new principal cannot have. Raises MB102.';
-
-revoke all on function cmbs_store.check_name(
-    cmbs_store.principal, text, text, boolean
-) from public;

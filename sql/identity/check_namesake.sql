@@ -26,8 +26,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_namesake(cmbs_store.principal) is
-'Refuse a login whose name a principal with tokens has. Raises MB302.';
-
-revoke all on function cmbs_store.check_namesake(cmbs_store.principal) from public;

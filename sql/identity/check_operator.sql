@@ -19,8 +19,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_operator(cmbs_store.principal) is
-'Refuse a caller who does not see every tenant. Raises MB302.';
-
-revoke all on function cmbs_store.check_operator(cmbs_store.principal) from public;

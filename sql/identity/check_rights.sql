@@ -38,8 +38,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_rights(text[], text[]) is
-'Refuse rights that there are not. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.check_rights(text[], text[]) from public;

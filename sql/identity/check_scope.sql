@@ -27,8 +27,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_scope(bytea, text[]) is
-'Refuse to give away more verbs than the caller has. Raises MB302.';
-
-revoke all on function cmbs_store.check_scope(bytea, text[]) from public;

@@ -35,8 +35,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_source(cmbs_store.principal, text, bigint) is
-'Refuse a source that the principal may not speak for. Raises MB302.';
-
-revoke all on function cmbs_store.check_source(cmbs_store.principal, text, bigint) from public;

@@ -26,8 +26,3 @@ begin
     return p_tenant;
 end
 $$;
-
-comment on function cmbs_store.check_tenant(cmbs_store.principal, text) is
-'The tenant that a message about identities is for. Raises MB201, MB302.';
-
-revoke all on function cmbs_store.check_tenant(cmbs_store.principal, text) from public;

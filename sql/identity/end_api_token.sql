@@ -21,8 +21,3 @@ begin
     return p_token;
 end
 $$;
-
-comment on function cmbs_store.end_api_token(cmbs_store.principal, cmbs_store.api_token) is
-'Revoke a token, with its event.';
-
-revoke all on function cmbs_store.end_api_token(cmbs_store.principal, cmbs_store.api_token) from public;

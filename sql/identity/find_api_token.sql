@@ -28,8 +28,3 @@ begin
     return v_token;
 end
 $$;
-
-comment on function cmbs_store.find_api_token(cmbs_store.principal, uuid) is
-'A token by its id. Raises MB006, MB201.';
-
-revoke all on function cmbs_store.find_api_token(cmbs_store.principal, uuid) from public;

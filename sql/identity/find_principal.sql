@@ -28,8 +28,3 @@ begin
     return v_principal;
 end
 $$;
-
-comment on function cmbs_store.find_principal(text, text) is
-'A principal by its name. Raises MB005, MB201.';
-
-revoke all on function cmbs_store.find_principal(text, text) from public;

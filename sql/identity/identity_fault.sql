@@ -75,8 +75,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.identity_fault(text) is
-'The first fault of the log of identities of a tenant, if any.';
-
-revoke all on function cmbs_store.identity_fault(text) from public;

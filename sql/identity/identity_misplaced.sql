@@ -74,8 +74,3 @@ as $$
         else true
     end
 $$;
-
-comment on function cmbs_store.identity_misplaced(text) is
-'Events of identities that no verb would have appended where they stand.';
-
-revoke all on function cmbs_store.identity_misplaced(text) from public;

@@ -20,8 +20,3 @@ exception
         return null;
 end
 $$;
-
-comment on function cmbs_store.identity_payload(text) is
-'What an event of identities says, null if its record cannot be read.';
-
-revoke all on function cmbs_store.identity_payload(text) from public;

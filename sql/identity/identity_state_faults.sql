@@ -86,8 +86,3 @@ as $$
     )
     where t.shown is distinct from s.shown
 $$;
-
-comment on function cmbs_store.identity_state_faults(text) is
-'The events whose principal or token is not stored as they say.';
-
-revoke all on function cmbs_store.identity_state_faults(text) from public;

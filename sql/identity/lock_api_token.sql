@@ -22,8 +22,3 @@ begin
     ));
 end
 $$;
-
-comment on function cmbs_store.lock_api_token(cmbs_store.principal, uuid) is
-'Wait until nobody else changes the tokens of a tenant. Raises MB302.';
-
-revoke all on function cmbs_store.lock_api_token(cmbs_store.principal, uuid) from public;

@@ -24,8 +24,3 @@ begin
     perform from cmbs_store.identity_head as h where h.tenant = p_tenant for no key update;
 end
 $$;
-
-comment on function cmbs_store.lock_identities(text) is
-'Wait until nobody else changes the identities of a tenant. Raises MB302.';
-
-revoke all on function cmbs_store.lock_identities(text) from public;

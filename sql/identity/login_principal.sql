@@ -43,8 +43,3 @@ begin
     return v_caller;
 end
 $$;
-
-comment on function cmbs_store.login_principal() is
-'The principal that a login role is by itself. Raises MB301, MB302.';
-
-revoke all on function cmbs_store.login_principal() from public;

@@ -27,8 +27,3 @@ as $$
         )
     end
 $$;
-
-comment on function cmbs_store.login_roles(name) is
-'The roles that a login has by what it was granted in PostgreSQL.';
-
-revoke all on function cmbs_store.login_roles(name) from public;

@@ -56,12 +56,3 @@ begin
     return v_token;
 end
 $$;
-
-comment on function cmbs_store.new_api_token(
-    cmbs_store.principal, cmbs_store.principal, bytea, text, text[], text, timestamptz, uuid
-) is
-'A new token of a principal, with its event. Raises MB102.';
-
-revoke all on function cmbs_store.new_api_token(
-    cmbs_store.principal, cmbs_store.principal, bytea, text, text[], text, timestamptz, uuid
-) from public;

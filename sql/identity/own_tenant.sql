@@ -9,8 +9,3 @@ returns text
 language sql
 immutable
 as $$ select case when p_caller.tenant = '*' then 'default' else p_caller.tenant end $$;
-
-comment on function cmbs_store.own_tenant(cmbs_store.principal) is
-'The tenant that what a caller makes belongs to.';
-
-revoke all on function cmbs_store.own_tenant(cmbs_store.principal) from public;

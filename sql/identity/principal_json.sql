@@ -20,8 +20,3 @@ as $$
         'created_at', cmbs_store.timestamp_v1(p_principal.created_at)
     )
 $$;
-
-comment on function cmbs_store.principal_json(cmbs_store.principal) is
-'A principal as it is shown.';
-
-revoke all on function cmbs_store.principal_json(cmbs_store.principal) from public;

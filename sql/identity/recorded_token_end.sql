@@ -15,8 +15,3 @@ as $$
         'clock_lead_us', nullif(p_token.clock_lead_us, 0)
     ))
 $$;
-
-comment on function cmbs_store.recorded_token_end(cmbs_store.api_token) is
-'What an event says of the end of a token.';
-
-revoke all on function cmbs_store.recorded_token_end(cmbs_store.api_token) from public;

@@ -21,8 +21,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_name(text, text) is
-'End the call: a principal cannot have this name. Raises MB102.';
-
-revoke all on function cmbs_store.refuse_name(text, text) from public;

@@ -41,8 +41,3 @@ as $$
         '{}'
     )
 $$;
-
-comment on function cmbs_store.roles_now(text, text, text) is
-'The roles that somebody has now who proposed something before.';
-
-revoke all on function cmbs_store.roles_now(text, text, text) from public;

@@ -23,8 +23,3 @@ as $$
     cross join unnest(p_interrupt_ids) as i (interrupt_id)
     where w.url is not null
 $$;
-
-comment on function cmbs_store.announce(cmbs_store.session, text, uuid[]) is
-'Put into the outbox that something happened to questions, if somebody is to be told.';
-
-revoke all on function cmbs_store.announce(cmbs_store.session, text, uuid[]) from public;

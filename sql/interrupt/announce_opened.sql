@@ -20,8 +20,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.announce_opened(cmbs_store.session, jsonb) is
-'Put into the outbox which questions a proposal opened, if somebody is to be told.';
-
-revoke all on function cmbs_store.announce_opened(cmbs_store.session, jsonb) from public;

@@ -30,10 +30,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.answer_fault(cmbs_store.session, text, jsonb, timestamptz) is
-'What is wrong with a recorded answer to a question; null if nothing.';
-
-revoke all on function cmbs_store.answer_fault(
-    cmbs_store.session, text, jsonb, timestamptz
-) from public;

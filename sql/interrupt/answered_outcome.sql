@@ -24,10 +24,3 @@ as $$
         )
     )
 $$;
-
-comment on function cmbs_store.answered_outcome(cmbs_store.session, cmbs_store.interrupt, text) is
-'The members of an answer that tell how a question was answered, as JSON text.';
-
-revoke all on function cmbs_store.answered_outcome(
-    cmbs_store.session, cmbs_store.interrupt, text
-) from public;

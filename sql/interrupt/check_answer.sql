@@ -20,8 +20,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_answer(text, text) is
-'Refuse an answer that is none.';
-
-revoke all on function cmbs_store.check_answer(text, text) from public;

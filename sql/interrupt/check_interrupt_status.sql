@@ -22,8 +22,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_interrupt_status(text) is
-'Refuse a status that no question has. Raises MB201.';
-
-revoke all on function cmbs_store.check_interrupt_status(text) from public;

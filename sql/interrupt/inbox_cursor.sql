@@ -32,8 +32,3 @@ begin
     return v_item;
 end
 $$;
-
-comment on function cmbs_store.inbox_cursor(text) is
-'The question after which a page of the inbox begins. Raises MB201.';
-
-revoke all on function cmbs_store.inbox_cursor(text) from public;

@@ -18,8 +18,3 @@ as $$
         and i.interrupt_id = p_item.item_id
         and cmbs_store.interrupt_state(s, i, t.at) = p_status
 $$;
-
-comment on function cmbs_store.inbox_entry(cmbs_store.open_item, text) is
-'A question of the inbox as it is shown; null if it has another status.';
-
-revoke all on function cmbs_store.inbox_entry(cmbs_store.open_item, text) from public;

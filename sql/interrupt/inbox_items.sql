@@ -48,10 +48,3 @@ as $$
         limit p_limit
     )
 $$;
-
-comment on function cmbs_store.inbox_items(text, boolean, cmbs_store.open_item, integer) is
-'Questions of the inbox after one of them, in order.';
-
-revoke all on function cmbs_store.inbox_items(
-    text, boolean, cmbs_store.open_item, integer
-) from public;

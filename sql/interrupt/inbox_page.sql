@@ -21,8 +21,3 @@ as $$
         )::text, 'null')
     )::json
 $$;
-
-comment on function cmbs_store.inbox_page(text[], cmbs_store.open_item) is
-'A page of the inbox.';
-
-revoke all on function cmbs_store.inbox_page(text[], cmbs_store.open_item) from public;

@@ -62,12 +62,3 @@ as $$
             e.payload #> array['items', (p_interrupt.item_no - 1)::text] as verdict
     ) as o
 $$;
-
-comment on function cmbs_store.interrupt_json(
-    cmbs_store.session, cmbs_store.interrupt, timestamptz
-) is
-'A question as it is shown: what exactly it is about, and what has become of it.';
-
-revoke all on function cmbs_store.interrupt_json(
-    cmbs_store.session, cmbs_store.interrupt, timestamptz
-) from public;

@@ -29,8 +29,3 @@ begin
     return v_interrupt;
 end
 $$;
-
-comment on function cmbs_store.interrupt_of(cmbs_store.session, uuid) is
-'A question of a session by its id, as of an event.';
-
-revoke all on function cmbs_store.interrupt_of(cmbs_store.session, uuid) from public;

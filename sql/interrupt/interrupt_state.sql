@@ -36,12 +36,3 @@ as $$
             and r.interrupt_id = p_interrupt.interrupt_id
             and r.seq <= p_session.audit_seq
 $$;
-
-comment on function cmbs_store.interrupt_state(
-    cmbs_store.session, cmbs_store.interrupt, timestamptz
-) is
-'What has become of a question.';
-
-revoke all on function cmbs_store.interrupt_state(
-    cmbs_store.session, cmbs_store.interrupt, timestamptz
-) from public;

@@ -35,10 +35,3 @@ as $$
             )
     )
 $$;
-
-comment on function cmbs_store.is_superseded(cmbs_store.session, cmbs_store.interrupt) is
-'Whether a constraint that an approval would waive was changed since it was asked for.';
-
-revoke all on function cmbs_store.is_superseded(
-    cmbs_store.session, cmbs_store.interrupt
-) from public;

@@ -20,13 +20,3 @@ as $$
         and r.actor = p_actor
         and e.record::jsonb -> 'payload' @> p_content
 $$;
-
-comment on function cmbs_store.recorded_answer(
-    cmbs_store.session, cmbs_store.interrupt, text, jsonb
-) is
-'The recorded outcome of the same answer to a question by the same principal; null if it is '
-'new.';
-
-revoke all on function cmbs_store.recorded_answer(
-    cmbs_store.session, cmbs_store.interrupt, text, jsonb
-) from public;

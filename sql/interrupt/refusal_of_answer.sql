@@ -30,12 +30,3 @@ as $$
     end
     from cmbs_store.interrupt_state(p_session, p_interrupt, p_at) as s (state)
 $$;
-
-comment on function cmbs_store.refusal_of_answer(
-    cmbs_store.session, cmbs_store.interrupt, text, timestamptz
-) is
-'Why a question does not take an answer by somebody, as a reason code; null if it does.';
-
-revoke all on function cmbs_store.refusal_of_answer(
-    cmbs_store.session, cmbs_store.interrupt, text, timestamptz
-) from public;

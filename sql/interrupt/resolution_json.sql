@@ -20,8 +20,3 @@ as $$
     inner join cmbs_store.audit_event as e on e.session_id = r.session_id and e.seq = r.seq
     where r.session_id = p_interrupt.session_id and r.interrupt_id = p_interrupt.interrupt_id
 $$;
-
-comment on function cmbs_store.resolution_json(cmbs_store.interrupt) is
-'The answer to a question as it is shown; null if there is none.';
-
-revoke all on function cmbs_store.resolution_json(cmbs_store.interrupt) from public;

@@ -16,8 +16,3 @@ as $$
     order by w.tenant = '*', w.webhook_no desc
     limit 1
 $$;
-
-comment on function cmbs_store.webhook_in_force(text) is
-'Who is told of questions of a tenant: its own webhook, or that of all.';
-
-revoke all on function cmbs_store.webhook_in_force(text) from public;

@@ -21,8 +21,3 @@ begin
     return case when starts_with(v_walk.p_fault, '?') then null else v_walk.p_fault is null end;
 end
 $$;
-
-comment on function cmbs_store.conforms(jsonb, jsonb) is
-'Whether a value conforms to a JSON Schema; null if that cannot be decided.';
-
-revoke all on function cmbs_store.conforms(jsonb, jsonb) from public;

@@ -74,10 +74,3 @@ begin
     end loop;
 end
 $$;
-
-comment on function cmbs_store.schema_apply(jsonb, jsonb, jsonb, text, integer, integer) is
-'The first fault of a value by $ref, allOf, anyOf, oneOf and not, and how many steps are left.';
-
-revoke all on function cmbs_store.schema_apply(
-    jsonb, jsonb, jsonb, text, integer, integer
-) from public;

@@ -23,8 +23,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.schema_at_ref(jsonb, jsonb) is
-'The schema that a local $ref of a document leads to.';
-
-revoke all on function cmbs_store.schema_at_ref(jsonb, jsonb) from public;

@@ -32,8 +32,3 @@ as $$
         case jsonb_typeof(p_schema -> k.keyword) when 'array' then p_schema -> k.keyword end
     ) with ordinality as i (value, item_no)
 $$;
-
-comment on function cmbs_store.schema_children(jsonb) is
-'The schemas in a schema: where in it, what, and whether they apply to the same value.';
-
-revoke all on function cmbs_store.schema_children(jsonb) from public;

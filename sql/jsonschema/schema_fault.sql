@@ -25,8 +25,3 @@ begin
     return ltrim(v_walk.p_fault, '?');
 end
 $$;
-
-comment on function cmbs_store.schema_fault(jsonb, jsonb) is
-'Why a value does not conform to a JSON Schema, null if it does.';
-
-revoke all on function cmbs_store.schema_fault(jsonb, jsonb) from public;

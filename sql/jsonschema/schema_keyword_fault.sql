@@ -70,8 +70,3 @@ begin
     return null;
 end
 $$;
-
-comment on function cmbs_store.schema_keyword_fault(jsonb, boolean) is
-'What is wrong with a schema itself, the schemas in it aside; null if nothing is.';
-
-revoke all on function cmbs_store.schema_keyword_fault(jsonb, boolean) from public;

@@ -16,8 +16,3 @@ as $$
         'writeOnly'
     ]
 $$;
-
-comment on function cmbs_store.schema_keywords() is
-'The keywords that a JSON Schema may have.';
-
-revoke all on function cmbs_store.schema_keywords() from public;

@@ -65,8 +65,3 @@ begin
     return null;
 end
 $$;
-
-comment on function cmbs_store.schema_limit_fault(jsonb, jsonb, text) is
-'What is wrong with a number, a text or a list by the limits and the pattern of a JSON Schema.';
-
-revoke all on function cmbs_store.schema_limit_fault(jsonb, jsonb, text) from public;

@@ -18,8 +18,3 @@ as $$
         having count(*) > 1 or jsonb_typeof(n.name) <> 'string'
     )
 $$;
-
-comment on function cmbs_store.schema_lists_names(jsonb) is
-'Whether a value is a list of different texts.';
-
-revoke all on function cmbs_store.schema_lists_names(jsonb) from public;

@@ -55,8 +55,3 @@ begin
     return cmbs_store.schema_ref_fault(v_places, v_schemas);
 end
 $$;
-
-comment on function cmbs_store.schema_malformed(jsonb) is
-'Why a document cannot be registered as a JSON Schema, null if it can.';
-
-revoke all on function cmbs_store.schema_malformed(jsonb) from public;

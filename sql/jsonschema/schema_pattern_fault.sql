@@ -32,8 +32,3 @@ begin
     return 'must match the pattern ' || (p_pattern #>> '{}');
 end
 $$;
-
-comment on function cmbs_store.schema_pattern_fault(jsonb, text) is
-'What is wrong with a text by the pattern of a JSON Schema.';
-
-revoke all on function cmbs_store.schema_pattern_fault(jsonb, text) from public;

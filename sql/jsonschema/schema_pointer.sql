@@ -42,8 +42,3 @@ begin
     return case when v_ref !~ '~(?![01])' then v_ref end;
 end
 $$;
-
-comment on function cmbs_store.schema_pointer(jsonb) is
-'The JSON Pointer of a local $ref, null if it is none.';
-
-revoke all on function cmbs_store.schema_pointer(jsonb) from public;

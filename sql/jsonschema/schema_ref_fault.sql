@@ -54,8 +54,3 @@ begin
     return coalesce(nullif(v_place, ''), '/') || ': is reached by a circle of references';
 end
 $$;
-
-comment on function cmbs_store.schema_ref_fault(text[], jsonb[]) is
-'A $ref that leads to no schema of its document, or in a circle; null if there is none.';
-
-revoke all on function cmbs_store.schema_ref_fault(text[], jsonb[]) from public;

@@ -85,8 +85,3 @@ begin
     return v_regex;
 end
 $$;
-
-comment on function cmbs_store.schema_regex(text) is
-'A regular expression of ECMA-262 as PostgreSQL writes it, or ? and why there is none.';
-
-revoke all on function cmbs_store.schema_regex(text) from public;

@@ -24,8 +24,3 @@ exception
         return 'must be a regular expression: ' || regexp_replace(sqlerrm, '^.*: ', '');
 end
 $$;
-
-comment on function cmbs_store.schema_regex_fault(text) is
-'Why a regular expression cannot be the pattern of a JSON Schema, null if it can.';
-
-revoke all on function cmbs_store.schema_regex_fault(text) from public;

@@ -9,8 +9,3 @@ immutable
 as $$
     select '["array", "boolean", "integer", "null", "number", "object", "string"]'::jsonb
 $$;
-
-comment on function cmbs_store.schema_types() is
-'The types of JSON Schema, as a list.';
-
-revoke all on function cmbs_store.schema_types() from public;

@@ -70,8 +70,3 @@ begin
     return null;
 end
 $$;
-
-comment on function cmbs_store.schema_value_fault(jsonb, jsonb, text) is
-'What is wrong with a value by the keywords of a JSON Schema that need no other schema.';
-
-revoke all on function cmbs_store.schema_value_fault(jsonb, jsonb, text) from public;

@@ -85,10 +85,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.schema_walk(jsonb, jsonb, jsonb, text, integer, integer) is
-'The first fault of a value and of what is inside of it, and how many steps are left.';
-
-revoke all on function cmbs_store.schema_walk(
-    jsonb, jsonb, jsonb, text, integer, integer
-) from public;

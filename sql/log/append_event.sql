@@ -75,13 +75,3 @@ begin
     return p_session;
 end
 $$;
-
-comment on function cmbs_store.append_event(
-    cmbs_store.session, bytea, text, text, text, text, text, text, text, text
-) is
-'Append one event to the log of a locked session and save the session; null if the observation is '
-'recorded.';
-
-revoke all on function cmbs_store.append_event(
-    cmbs_store.session, bytea, text, text, text, text, text, text, text, text
-) from public;

@@ -60,12 +60,3 @@ begin
     return p_session;
 end
 $$;
-
-comment on function cmbs_store.append_events(
-    cmbs_store.session, text, jsonb, uuid[], text[], bytea[]
-) is
-'Append the events of a batch to the log of a locked session.';
-
-revoke all on function cmbs_store.append_events(
-    cmbs_store.session, text, jsonb, uuid[], text[], bytea[]
-) from public;

@@ -26,8 +26,3 @@ begin
         || jsonb_build_object('event_hash', encode(p_event.event_hash, 'hex'));
 end
 $$;
-
-comment on function cmbs_store.event_json(cmbs_store.audit_event) is
-'An event as the API shows it, as JSON text.';
-
-revoke all on function cmbs_store.event_json(cmbs_store.audit_event) from public;

@@ -14,8 +14,3 @@ as $$
     from cmbs_store.audit_event as e
     where e.session_id = p_session_id and e.seq = p_seq
 $$;
-
-comment on function cmbs_store.event_payload(uuid, bigint) is
-'The payload of an event by its number.';
-
-revoke all on function cmbs_store.event_payload(uuid, bigint) from public;

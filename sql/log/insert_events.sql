@@ -31,8 +31,3 @@ begin
     from unnest(p_events) as e;
 end
 $$;
-
-comment on function cmbs_store.insert_events(cmbs_store.audit_event[]) is
-'Write events of a batch to the log.';
-
-revoke all on function cmbs_store.insert_events(cmbs_store.audit_event[]) from public;

@@ -15,8 +15,3 @@ as $$
         substr(convert_to(p_record, 'UTF8'), octet_length(p_record) - 250, 64), 'escape'
     )
 $$;
-
-comment on function cmbs_store.prev_event_hash(text) is
-'The prev_event_hash of a record, read off its place.';
-
-revoke all on function cmbs_store.prev_event_hash(text) from public;

@@ -29,8 +29,3 @@ begin
     return v_event;
 end
 $$;
-
-comment on function cmbs_store.read_event(uuid, uuid) is
-'One event of a session by its id. Raises MB003.';
-
-revoke all on function cmbs_store.read_event(uuid, uuid) from public;

@@ -23,8 +23,3 @@ begin
     return (cmbs_store.read_event(p_session_id, p_since_event_id)).seq;
 end
 $$;
-
-comment on function cmbs_store.trace_start(uuid, text, uuid, integer) is
-'The seq after which a trace begins. Raises MB001, MB003, MB201.';
-
-revoke all on function cmbs_store.trace_start(uuid, text, uuid, integer) from public;

@@ -68,8 +68,3 @@ begin
     end loop;
 end
 $$;
-
-comment on function cmbs.add_analyst(text, text) is
-'Make a login for an analyst: views, verify, nothing else. For administrators.';
-
-revoke all on function cmbs.add_analyst(text, text) from public;

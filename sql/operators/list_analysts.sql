@@ -38,8 +38,3 @@ as $$
         where m.member = r.oid and m.roleid = 'cmbs_analyst'::regrole
     )
 $$;
-
-comment on function cmbs.list_analysts() is
-'Every login of an analyst. For administrators.';
-
-revoke all on function cmbs.list_analysts() from public;

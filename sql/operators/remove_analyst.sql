@@ -46,8 +46,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs.remove_analyst(text) is
-'Drop the login of an analyst. For administrators.';
-
-revoke all on function cmbs.remove_analyst(text) from public;

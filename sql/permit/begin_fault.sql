@@ -79,12 +79,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.begin_fault(
-    cmbs_store.session, cmbs_store.permit, jsonb, cmbs_store.verdict_input, jsonb
-) is
-'What stands against beginning the execution of a permit.';
-
-revoke all on function cmbs_store.begin_fault(
-    cmbs_store.session, cmbs_store.permit, jsonb, cmbs_store.verdict_input, jsonb
-) from public;

@@ -20,8 +20,3 @@ as $$
         p_origin #> array['items', (p_permit.item_no - 1)::text, 'args_hash']
     )
 $$;
-
-comment on function cmbs_store.begun_outcome(cmbs_store.permit, jsonb) is
-'The members of an answer that tell what may be executed now, as JSON text.';
-
-revoke all on function cmbs_store.begun_outcome(cmbs_store.permit, jsonb) from public;

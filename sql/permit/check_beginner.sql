@@ -31,12 +31,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_beginner(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.permit
-) is
-'Refuse to go on with an execution that was not begun, or by another principal.';
-
-revoke all on function cmbs_store.check_beginner(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.permit
-) from public;

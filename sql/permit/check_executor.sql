@@ -20,10 +20,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_executor(cmbs_store.principal, cmbs_store.permit) is
-'Refuse an agent that would execute what another one proposed.';
-
-revoke all on function cmbs_store.check_executor(
-    cmbs_store.principal, cmbs_store.permit
-) from public;

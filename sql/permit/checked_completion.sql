@@ -42,8 +42,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.checked_completion(uuid, text, json, json) is
-'How an execution ended, as it is recorded.';
-
-revoke all on function cmbs_store.checked_completion(uuid, text, json, json) from public;

@@ -43,12 +43,3 @@ exception
         return 'the recorded end is beyond the limits of the verb';
 end
 $$;
-
-comment on function cmbs_store.completion_fault(
-    cmbs_store.session, text, cmbs_store.permit, jsonb
-) is
-'What is wrong with a recorded end of an execution; null if nothing.';
-
-revoke all on function cmbs_store.completion_fault(
-    cmbs_store.session, text, cmbs_store.permit, jsonb
-) from public;

@@ -30,8 +30,3 @@ as $$
             and d.seq <= p_session.audit_seq
     )
 $$;
-
-comment on function cmbs_store.is_unchanged(cmbs_store.session, bigint) is
-'Whether nothing happened after an event that a verdict on a call depends on.';
-
-revoke all on function cmbs_store.is_unchanged(cmbs_store.session, bigint) from public;

@@ -31,10 +31,3 @@ as $$
             ) then 'PERMIT_EXPIRED'
     end
 $$;
-
-comment on function cmbs_store.permit_fault(cmbs_store.session, cmbs_store.permit, timestamptz) is
-'What is wrong with a permit that is to be used, as a reason code; null if nothing.';
-
-revoke all on function cmbs_store.permit_fault(
-    cmbs_store.session, cmbs_store.permit, timestamptz
-) from public;

@@ -53,10 +53,3 @@ as $$
         offset 0
     ) as e
 $$;
-
-comment on function cmbs_store.permit_json(cmbs_store.session, cmbs_store.permit, timestamptz) is
-'A permit as it is shown: the call that it lets execute, and what has become of it.';
-
-revoke all on function cmbs_store.permit_json(
-    cmbs_store.session, cmbs_store.permit, timestamptz
-) from public;

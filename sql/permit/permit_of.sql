@@ -27,8 +27,3 @@ begin
     return v_permit;
 end
 $$;
-
-comment on function cmbs_store.permit_of(cmbs_store.session, uuid) is
-'A permit of a session by its id, as of an event.';
-
-revoke all on function cmbs_store.permit_of(cmbs_store.session, uuid) from public;

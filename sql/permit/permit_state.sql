@@ -26,10 +26,3 @@ as $$
     left join cmbs_store.permit_end as e
         on e.session_id = p_permit.session_id and e.permit_id = p_permit.permit_id
 $$;
-
-comment on function cmbs_store.permit_state(cmbs_store.session, cmbs_store.permit, timestamptz) is
-'What has become of a permit.';
-
-revoke all on function cmbs_store.permit_state(
-    cmbs_store.session, cmbs_store.permit, timestamptz
-) from public;

@@ -52,14 +52,3 @@ exception
         )::cmbs_store.reason];
 end
 $$;
-
-comment on function cmbs_store.recheck_permit(
-    cmbs_store.session, cmbs_store.permit, cmbs_store.capability_token, jsonb,
-    cmbs_store.verdict_input, jsonb
-) is
-'What stands against a permitted call by what has changed since.';
-
-revoke all on function cmbs_store.recheck_permit(
-    cmbs_store.session, cmbs_store.permit, cmbs_store.capability_token, jsonb,
-    cmbs_store.verdict_input, jsonb
-) from public;

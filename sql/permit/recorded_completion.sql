@@ -33,11 +33,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.recorded_completion(cmbs_store.session, cmbs_store.permit, jsonb) is
-'The recorded outcome of an execution that ended before in the same way; null if it did not '
-'end.';
-
-revoke all on function cmbs_store.recorded_completion(
-    cmbs_store.session, cmbs_store.permit, jsonb
-) from public;

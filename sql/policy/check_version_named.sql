@@ -26,8 +26,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_version_named(text, jsonb) is
-'Refuse what does not name a version of a policy pack. Raises MB201.';
-
-revoke all on function cmbs_store.check_version_named(text, jsonb) from public;

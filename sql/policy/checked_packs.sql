@@ -28,8 +28,3 @@ begin
     return v_sent;
 end
 $$;
-
-comment on function cmbs_store.checked_packs(json) is
-'The policy pack that a declare names, checked; null if it names none. Raises MB201.';
-
-revoke all on function cmbs_store.checked_packs(json) from public;

@@ -22,8 +22,3 @@ begin
     return v_sent;
 end
 $$;
-
-comment on function cmbs_store.checked_shadow(json) is
-'The policy pack that is to be asked beside the one in force, checked. Raises MB201.';
-
-revoke all on function cmbs_store.checked_shadow(json) from public;

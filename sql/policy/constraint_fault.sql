@@ -49,8 +49,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.constraint_fault(text, text) is
-'What is malformed about a constraint, its condition aside; null if nothing is.';
-
-revoke all on function cmbs_store.constraint_fault(text, text) from public;

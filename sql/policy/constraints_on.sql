@@ -25,8 +25,3 @@ as $$
         order by e.key
     )
 $$;
-
-comment on function cmbs_store.constraints_on(bytea, text[]) is
-'The constraints of a policy with one of some subjects, in order.';
-
-revoke all on function cmbs_store.constraints_on(bytea, text[]) from public;

@@ -80,8 +80,3 @@ as $$
     from found as f
     order by f.severity, f.entry_key collate "C", f.finding collate "C"
 $$;
-
-comment on function cmbs_store.entry_faults(jsonb, text) is
-'What is wrong with the entries of a pack: key, severity, finding.';
-
-revoke all on function cmbs_store.entry_faults(jsonb, text) from public;

@@ -33,8 +33,3 @@ begin
     return v_version;
 end
 $$;
-
-comment on function cmbs_store.find_policy(text, text, integer) is
-'A version of a pack that sessions of a tenant may name. Raises MB007.';
-
-revoke all on function cmbs_store.find_policy(text, text, integer) from public;

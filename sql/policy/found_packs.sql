@@ -37,8 +37,3 @@ begin
         || cmbs_store.found_shadow(p_tenant, p_arbitration -> 'shadow');
 end
 $$;
-
-comment on function cmbs_store.found_packs(uuid, text, jsonb, text[]) is
-'The packs that a declare names, with their hashes. Raises MB007, MB201, MB203.';
-
-revoke all on function cmbs_store.found_packs(uuid, text, jsonb, text[]) from public;

@@ -27,8 +27,3 @@ begin
     ));
 end
 $$;
-
-comment on function cmbs_store.found_shadow(text, jsonb) is
-'The shadow of a policy with its hash, as it is recorded. Raises MB007.';
-
-revoke all on function cmbs_store.found_shadow(text, jsonb) from public;

@@ -18,8 +18,3 @@ as $$
     ) as h
     where h.is_halted
 $$;
-
-comment on function cmbs_store.halted(text) is
-'Why the kill switch is on for a tenant; null if it is off.';
-
-revoke all on function cmbs_store.halted(text) from public;

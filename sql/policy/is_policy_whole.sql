@@ -39,8 +39,3 @@ as $$
                 and e::text <> cmbs_store.parsed_entry(e.policy_hash, e.key, e.value)::text
         )
 $$;
-
-comment on function cmbs_store.is_policy_whole(bytea) is
-'Whether the stored content of a policy is that of its hash, and was read right.';
-
-revoke all on function cmbs_store.is_policy_whole(bytea) from public;

@@ -21,8 +21,3 @@ as $$
     )
     from cmbs_store.entry_faults(p_entries, p_tenant) as f
 $$;
-
-comment on function cmbs_store.lint(text, jsonb) is
-'What is wrong with the entries of a pack, as JSON.';
-
-revoke all on function cmbs_store.lint(text, jsonb) from public;

@@ -19,8 +19,3 @@ as $$
     order by b.level
     limit 1
 $$;
-
-comment on function cmbs_store.lower_mode(jsonb, text, text) is
-'The next lower mode that does not forbid a class of effects; null if there is none.';
-
-revoke all on function cmbs_store.lower_mode(jsonb, text, text) from public;

@@ -28,8 +28,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.missing_constraints(jsonb) is
-'The constraints that a policy requires and does not have.';
-
-revoke all on function cmbs_store.missing_constraints(jsonb) from public;

@@ -20,8 +20,3 @@ as $$
         'normal'
     )
 $$;
-
-comment on function cmbs_store.mode_in_force(cmbs_store.session) is
-'The mode of a session, as of the event that it is given as of.';
-
-revoke all on function cmbs_store.mode_in_force(cmbs_store.session) from public;

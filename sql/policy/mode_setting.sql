@@ -14,8 +14,3 @@ as $$
     from cmbs_store.modes() as m
     where m.mode = p_mode
 $$;
-
-comment on function cmbs_store.mode_setting(jsonb, text) is
-'What a mode means by a policy.';
-
-revoke all on function cmbs_store.mode_setting(jsonb, text) from public;

@@ -15,8 +15,3 @@ as $$
     (4, 'thermal', '{"soft_percent": 25, "forbids": ["external"]}'),
     (5, 'offline_safe', '{"soft_percent": 100, "forbids": ["network", "external"]}')
 $$;
-
-comment on function cmbs_store.modes() is
-'The modes, from the freest down, each with what it means where a policy says nothing else.';
-
-revoke all on function cmbs_store.modes() from public;

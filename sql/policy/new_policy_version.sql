@@ -47,8 +47,3 @@ begin
     end loop;
 end
 $$;
-
-comment on function cmbs_store.new_policy_version(text, text, bytea, text, text) is
-'The next version of a pack; the last one again if its content is the same.';
-
-revoke all on function cmbs_store.new_policy_version(text, text, bytea, text, text) from public;

@@ -57,8 +57,3 @@ begin
     return v_entry;
 end
 $$;
-
-comment on function cmbs_store.parsed_entry(bytea, text, text) is
-'An entry of a policy with what its text says; of a constraint all that a verdict needs.';
-
-revoke all on function cmbs_store.parsed_entry(bytea, text, text) from public;

@@ -13,8 +13,3 @@ as $$
     from cmbs_store.policy_entry as e
     where e.policy_hash = p_policy_hash
 $$;
-
-comment on function cmbs_store.policy_entries(bytea) is
-'The entries of a policy: key -> text of the value.';
-
-revoke all on function cmbs_store.policy_entries(bytea) from public;

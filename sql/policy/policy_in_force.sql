@@ -28,8 +28,3 @@ begin
     return v_pin;
 end
 $$;
-
-comment on function cmbs_store.policy_in_force(cmbs_store.session) is
-'The policy that a session names, as of an event; deny-all where it names none.';
-
-revoke all on function cmbs_store.policy_in_force(cmbs_store.session) from public;

@@ -19,8 +19,3 @@ as $$
     from cmbs_store.policy_entry as e
     where e.policy_hash = p_policy_hash and e.key = any(p_keys) and e.key like 'policy.%'
 $$;
-
-comment on function cmbs_store.policy_values(bytea, text[]) is
-'The values of keys in a policy.';
-
-revoke all on function cmbs_store.policy_values(bytea, text[]) from public;

@@ -23,8 +23,3 @@ as $$
     inner join cmbs_store.policy as p on p.policy_hash = v.policy_hash
     where v.tenant in (p_tenant, '*') and v.pack = coalesce(p_pack, v.pack)
 $$;
-
-comment on function cmbs_store.policy_versions(text, text) is
-'The versions of policy packs that a tenant may use, as JSON.';
-
-revoke all on function cmbs_store.policy_versions(text, text) from public;

@@ -68,8 +68,3 @@ as $$
             true
         )
 $$;
-
-comment on function cmbs_store.policy_warnings(jsonb, text) is
-'What in a pack is legal and probably not meant: key, severity, finding.';
-
-revoke all on function cmbs_store.policy_warnings(jsonb, text) from public;

@@ -22,8 +22,3 @@ exception
         return 'null'::jsonb;
 end
 $$;
-
-comment on function cmbs_store.readable_value(text) is
-'A stored value as JSON; JSON null where it cannot be read.';
-
-revoke all on function cmbs_store.readable_value(text) from public;

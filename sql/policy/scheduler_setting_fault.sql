@@ -49,8 +49,3 @@ as $$
         )
     end
 $$;
-
-comment on function cmbs_store.scheduler_setting_fault(text, jsonb) is
-'What is wrong with a setting of permits, deferrals, questions, modes or cooldowns.';
-
-revoke all on function cmbs_store.scheduler_setting_fault(text, jsonb) from public;

@@ -46,9 +46,3 @@ begin
     return v_entries;
 end
 $$;
-
-comment on function cmbs_store.sent_entries(json) is
-'The entries of a pack as they were sent, as texts: key -> text of the value. Raises MB201, '
-'MB203.';
-
-revoke all on function cmbs_store.sent_entries(json) from public;

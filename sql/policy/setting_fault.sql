@@ -59,8 +59,3 @@ as $$
         end
     end
 $$;
-
-comment on function cmbs_store.setting_fault(text, jsonb) is
-'What is wrong with a setting of a policy that verdicts read; null if nothing is.';
-
-revoke all on function cmbs_store.setting_fault(text, jsonb) from public;

@@ -36,8 +36,3 @@ begin
     return v_hash;
 end
 $$;
-
-comment on function cmbs_store.store_policy(jsonb) is
-'Store the content of a policy, if it is new, and return its hash.';
-
-revoke all on function cmbs_store.store_policy(jsonb) from public;

@@ -38,8 +38,3 @@ exception
         return '*';
 end
 $$;
-
-comment on function cmbs_store.subject_of(text, text) is
-'To what a constraint applies, as its text says; everything if that cannot be read.';
-
-revoke all on function cmbs_store.subject_of(text, text) from public;

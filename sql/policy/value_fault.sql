@@ -43,8 +43,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.value_fault(text) is
-'Why a text cannot be the value of a key, as a reason code; null if it can.';
-
-revoke all on function cmbs_store.value_fault(text) from public;

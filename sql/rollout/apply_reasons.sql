@@ -36,8 +36,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.apply_reasons(cmbs_store.session, text, bytea, jsonb) is
-'Whether a policy may be applied to a session: its invariants must hold.';
-
-revoke all on function cmbs_store.apply_reasons(cmbs_store.session, text, bytea, jsonb) from public;

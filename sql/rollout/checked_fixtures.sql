@@ -56,8 +56,3 @@ begin
     return v_fixtures;
 end
 $$;
-
-comment on function cmbs_store.checked_fixtures(json) is
-'The fixtures of a policy, checked. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.checked_fixtures(json) from public;

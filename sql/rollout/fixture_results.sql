@@ -57,8 +57,3 @@ begin
     order by f.no;
 end
 $$;
-
-comment on function cmbs_store.fixture_results(bytea, jsonb, text) is
-'What came of the fixtures of a policy: name, whether it is as expected, and what was said.';
-
-revoke all on function cmbs_store.fixture_results(bytea, jsonb, text) from public;

@@ -56,12 +56,3 @@ begin
     return cmbs_store.fold_reasons(v_reasons, null);
 end
 $$;
-
-comment on function cmbs_store.fixture_verdict(
-    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb, jsonb
-) is
-'What a policy says to the item of a fixture, in the state that it gives.';
-
-revoke all on function cmbs_store.fixture_verdict(
-    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb, jsonb
-) from public;

@@ -25,8 +25,3 @@ begin
     on conflict (tenant, pack, version) do nothing;
 end
 $$;
-
-comment on function cmbs_store.starter_pack(text, integer, jsonb) is
-'Publish a pack for every tenant, if it is not there.';
-
-revoke all on function cmbs_store.starter_pack(text, integer, jsonb) from public;

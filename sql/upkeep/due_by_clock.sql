@@ -46,8 +46,3 @@ as $$
         limit p_limit
     )
 $$;
-
-comment on function cmbs_store.due_by_clock(text, timestamptz, integer) is
-'The sessions in which something is due because of what the clock did.';
-
-revoke all on function cmbs_store.due_by_clock(text, timestamptz, integer) from public;

@@ -26,8 +26,3 @@ as $$
         order by d.item_id
     )
 $$;
-
-comment on function cmbs_store.expired_permits(cmbs_store.session, timestamptz) is
-'The permits of a session that ran out unused, a thousand at once.';
-
-revoke all on function cmbs_store.expired_permits(cmbs_store.session, timestamptz) from public;

@@ -24,8 +24,3 @@ as $$
         where t.session_id = p_session.session_id and t.expires_at > p_session.audit_head_at
     ))
 $$;
-
-comment on function cmbs_store.has_granted(cmbs_store.session) is
-'Whether a session has granted something that may still count.';
-
-revoke all on function cmbs_store.has_granted(cmbs_store.session) from public;

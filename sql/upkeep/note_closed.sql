@@ -15,8 +15,3 @@ as $$
     set is_open = false
     where o.session_id = p_session_id and o.kind = p_kind and o.item_id = any(p_ids) and o.is_open
 $$;
-
-comment on function cmbs_store.note_closed(uuid, text, uuid[]) is
-'Note that permits or questions are open no more.';
-
-revoke all on function cmbs_store.note_closed(uuid, text, uuid[]) from public;

@@ -13,8 +13,3 @@ as $$
     set is_open = false
     where o.session_id = p_session_id and o.is_open
 $$;
-
-comment on function cmbs_store.note_ended(uuid) is
-'Note that nothing is open in a session any more.';
-
-revoke all on function cmbs_store.note_ended(uuid) from public;

@@ -25,8 +25,3 @@ as $$
         is_open = excluded.is_open,
         due_at = case when excluded.is_open then excluded.due_at else o.due_at end
 $$;
-
-comment on function cmbs_store.note_open(uuid, text, jsonb) is
-'Note permits, questions or deferrals that are open, and when each runs out.';
-
-revoke all on function cmbs_store.note_open(uuid, text, jsonb) from public;

@@ -32,8 +32,3 @@ as $$
             and p.permit_id = e.permit_id::uuid
             and p.seq <= p_state.audit_seq
 $$;
-
-comment on function cmbs_store.sweep_fault(cmbs_store.session, jsonb) is
-'What is wrong with a recorded release of permits; null if nothing.';
-
-revoke all on function cmbs_store.sweep_fault(cmbs_store.session, jsonb) from public;

@@ -54,12 +54,3 @@ exception
         end;
 end
 $$;
-
-comment on function cmbs_store.decide(
-    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
-) is
-'The verdict on a proposal or a claim; a denial where it cannot be reached.';
-
-revoke all on function cmbs_store.decide(
-    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
-) from public;

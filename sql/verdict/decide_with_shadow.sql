@@ -32,12 +32,3 @@ begin
     ));
 end
 $$;
-
-comment on function cmbs_store.decide_with_shadow(
-    cmbs_store.session, text, cmbs_store.verdict_input, jsonb
-) is
-'The verdict on a proposal by the policy in force, and beside it by the shadow.';
-
-revoke all on function cmbs_store.decide_with_shadow(
-    cmbs_store.session, text, cmbs_store.verdict_input, jsonb
-) from public;

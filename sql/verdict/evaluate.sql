@@ -66,12 +66,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.evaluate(
-    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
-) is
-'The verdict on a proposal, by the policy, tools and schemas that it names.';
-
-revoke all on function cmbs_store.evaluate(
-    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
-) from public;

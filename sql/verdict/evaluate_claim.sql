@@ -63,12 +63,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.evaluate_claim(
-    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
-) is
-'The verdict on a claim, as a function of what it is given.';
-
-revoke all on function cmbs_store.evaluate_claim(
-    cmbs_store.session, text, cmbs_store.verdict_input, jsonb, cmbs_store.policy_pin
-) from public;

@@ -68,8 +68,3 @@ begin
     return v_evidence;
 end
 $$;
-
-comment on function cmbs_store.evidence(cmbs_store.session, bytea, text, jsonb, jsonb) is
-'What a verdict on some items rests on: tools, schemas, constraints, and the values they read.';
-
-revoke all on function cmbs_store.evidence(cmbs_store.session, bytea, text, jsonb, jsonb) from public;

@@ -49,10 +49,3 @@ begin
     end);
 end
 $$;
-
-comment on function cmbs_store.explained_constraint(cmbs_store.policy_entry, jsonb, jsonb) is
-'What a constraint came to, with each node of its condition and what would change it.';
-
-revoke all on function cmbs_store.explained_constraint(
-    cmbs_store.policy_entry, jsonb, jsonb
-) from public;

@@ -52,8 +52,3 @@ begin
     return v_answer;
 end
 $$;
-
-comment on function cmbs_store.explained_items(cmbs_store.session, text, jsonb) is
-'The items of a proposal with what every constraint that applies came to.';
-
-revoke all on function cmbs_store.explained_items(cmbs_store.session, text, jsonb) from public;

@@ -56,8 +56,3 @@ as $$
         where p_item_no is null or r.item_no is null or r.item_no = p_item_no
     ) as o
 $$;
-
-comment on function cmbs_store.fold_reasons(cmbs_store.reason[], integer) is
-'What some reasons come to for one item, or for all.';
-
-revoke all on function cmbs_store.fold_reasons(cmbs_store.reason[], integer) from public;

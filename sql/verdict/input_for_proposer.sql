@@ -18,8 +18,3 @@ as $$
         p_session.tenant, p_actor, p_payload #>> '{proposal,provenance,source}'
     ))
 $$;
-
-comment on function cmbs_store.input_for_proposer(cmbs_store.session, text, jsonb) is
-'What a verdict is given about an earlier proposal.';
-
-revoke all on function cmbs_store.input_for_proposer(cmbs_store.session, text, jsonb) from public;

@@ -24,8 +24,3 @@ begin
     return v_given;
 end
 $$;
-
-comment on function cmbs_store.input_for_roles(cmbs_store.session, text[]) is
-'What every verdict is given: roles, time, clock, kill switch.';
-
-revoke all on function cmbs_store.input_for_roles(cmbs_store.session, text[]) from public;

@@ -14,8 +14,3 @@ as $$
     from jsonb_each(to_jsonb(p_given)) as m (key, value)
     where m.value <> 'null' or m.key = 'promotes' and p_given.claim is not null
 $$;
-
-comment on function cmbs_store.input_json(cmbs_store.verdict_input) is
-'What a verdict was given, as its record holds it.';
-
-revoke all on function cmbs_store.input_json(cmbs_store.verdict_input) from public;

@@ -9,8 +9,3 @@ returns cmbs_store.verdict_input
 language sql
 immutable
 as $$ select r from jsonb_populate_record(null::cmbs_store.verdict_input, p_payload) as r $$;
-
-comment on function cmbs_store.input_of_record(jsonb) is
-'What a recorded verdict was given.';
-
-revoke all on function cmbs_store.input_of_record(jsonb) from public;

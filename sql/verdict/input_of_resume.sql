@@ -68,12 +68,3 @@ begin
     return v_given;
 end
 $$;
-
-comment on function cmbs_store.input_of_resume(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.audit_event, jsonb, jsonb
-) is
-'What a verdict is given by which a proposal goes on.';
-
-revoke all on function cmbs_store.input_of_resume(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.audit_event, jsonb, jsonb
-) from public;

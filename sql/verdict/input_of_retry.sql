@@ -52,12 +52,3 @@ begin
     return v_last;
 end
 $$;
-
-comment on function cmbs_store.input_of_retry(
-    cmbs_store.session, cmbs_store.verdict_input, jsonb, text
-) is
-'What a verdict on a deferred proposal is given that is tried again.';
-
-revoke all on function cmbs_store.input_of_retry(
-    cmbs_store.session, cmbs_store.verdict_input, jsonb, text
-) from public;

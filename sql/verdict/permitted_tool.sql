@@ -42,12 +42,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.permitted_tool(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.verdict_input, text
-) is
-'What a call of a tool would get now, whatever its arguments.';
-
-revoke all on function cmbs_store.permitted_tool(
-    cmbs_store.session, cmbs_store.principal, cmbs_store.verdict_input, text
-) from public;

@@ -14,8 +14,3 @@ as $$
         when 'execute' then 0 when 'ask' then 1 when 'degrade' then 2 when 'defer' then 3 else 4
     end
 $$;
-
-comment on function cmbs_store.severity(text) is
-'How much a disposition forbids.';
-
-revoke all on function cmbs_store.severity(text) from public;

@@ -46,8 +46,3 @@ begin
     return v_all || jsonb_build_object('items', v_items);
 end
 $$;
-
-comment on function cmbs_store.verdict(jsonb, cmbs_store.reason[], boolean) is
-'The verdict on a proposal and on each of its items, from the reasons against them.';
-
-revoke all on function cmbs_store.verdict(jsonb, cmbs_store.reason[], boolean) from public;

@@ -15,8 +15,3 @@ as $$
         'reason_code', p_verdict -> 'reason_code'
     )
 $$;
-
-comment on function cmbs_store.verdict_json(jsonb) is
-'The three words of a verdict.';
-
-revoke all on function cmbs_store.verdict_json(jsonb) from public;

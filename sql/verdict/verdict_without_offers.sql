@@ -18,8 +18,3 @@ as $$
         from jsonb_array_elements(p_verdict -> 'items') with ordinality as i (item, no)
     ))
 $$;
-
-comment on function cmbs_store.verdict_without_offers(jsonb) is
-'A verdict without the permits, questions and deferrals that would follow from it.';
-
-revoke all on function cmbs_store.verdict_without_offers(jsonb) from public;

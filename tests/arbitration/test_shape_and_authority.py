@@ -20,7 +20,8 @@ from tests.arbitration.scene import (
     tool_call,
     value,
 )
-from tests.beliefs import TABLES, Connection, refused
+from tests.beliefs import Connection, refused
+from tests.tables import TABLES
 
 # A table that others refer to is not even looked at by TRUNCATE.
 REFUSED = (psycopg.errors.InsufficientPrivilege, psycopg.errors.FeatureNotSupported)

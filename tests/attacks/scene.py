@@ -27,7 +27,8 @@ from tests.arbitration.scene import (
     tool_call,
     value,
 )
-from tests.beliefs import ONTOLOGY, TABLES, Connection
+from tests.beliefs import ONTOLOGY, Connection
+from tests.tables import TABLES
 from tests.tee.scene import rich_tee, set_mirror
 
 # What each login is granted, and the roles of the principal of alpha that it is.

@@ -18,9 +18,10 @@ from cmbs.api.entry import Terms
 from tests.arbitration.scene import ALWAYS, CLAIMS, GRANT, tool_call
 from tests.attacks.payloads import N_SHARES, TEXTS, share
 from tests.attacks.scene import state
-from tests.beliefs import STATE_TABLES, TABLES, Connection
+from tests.beliefs import Connection
 from tests.databases import copied
 from tests.sizes import sampled
+from tests.tables import STATE_TABLES, TABLES
 from tests.web import Client, bearer, refusal, serving, token_of
 
 DOCUMENT = inlined(openapi.document(ROUTES))

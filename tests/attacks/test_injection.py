@@ -24,9 +24,10 @@ from tests.arbitration.scene import (
 )
 from tests.attacks.payloads import N_SHARES, TEXTS, leaves, share
 from tests.attacks.scene import state
-from tests.beliefs import TABLES, Connection, Session, begin_context
+from tests.beliefs import Connection, Session, begin_context
 from tests.schema.test_privileges import DIGEST, KNOWN, arguments_of
 from tests.sizes import sampled
+from tests.tables import TABLES
 from tests.tee import scene as tee
 
 # What a verb does not keep, whatever it says: it looks for something, or is a choice of few; a

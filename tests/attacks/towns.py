@@ -14,6 +14,7 @@ from cmbs.calls import call
 from tests.arbitration.scene import ALWAYS, GRANT, allow, deny, op, tool_call, value
 from tests.attacks.scene import arbitrate, pack_of, principal, session_of
 from tests.beliefs import Connection
+from tests.tables import TABLES, of_kind
 from tests.tee.scene import edge, names, node, rich_tee, said, set_mirror
 
 MARKS = {"alpha": "ALPHA7Q", "beta": "BETA9Z"}
@@ -333,32 +334,19 @@ union all select 'tool', to_jsonb(r)::text from cmbs_store.tool_registration as 
 order by 1, 2
 """
 # Of a tenant, and of its incidents.
-_OF_TENANTS = (
-    *("graph_head", "graph_merge", "graph_node", "graph_node_confirmation"),
-    *("graph_node_provenance", "graph_edge", "graph_edge_provenance", "incident"),
-)
-_OF_INCIDENTS = ("incident_event", "node_tombstone", "edge_tombstone")
+_OF_TENANTS = [*(table for table in TABLES if table.startswith("graph_")), "incident"]
 _OF_A_TENANT = """union all select '{0}', to_jsonb(o)::text from cmbs_store.{0} as o
     where o.tenant = %(tenant)s"""
 _OF_AN_INCIDENT = """union all select '{0}', to_jsonb(o)::text from cmbs_store.{0} as o
     inner join cmbs_store.incident as i
         on i.incident_id = o.incident_id and i.tenant = %(tenant)s"""
-# What a session has beside its log.
-_OF_SESSIONS = (
-    *("policy_pin", "proposal", "state_delta", "state_value", "state_checkpoint", "interrupt"),
-    *("capability_token", "capability_revocation", "capability_spending"),
-    *("claim", "claim_confirmation", "elimination_claimant", "elimination_count"),
-    *("permit", "permit_begin", "permit_end", "interrupt_resolution", "interrupt_use"),
-    *("deferral", "session_mode", "shadow_pin", "open_item", "webhook_message", "tee_message"),
-    "clock_step",
-)
 _OF_A_SESSION = """union all select '{0}', to_jsonb(o)::text from cmbs_store.{0} as o
     inner join cmbs_store.session as s on s.session_id = o.session_id and s.tenant = %(tenant)s"""
 _GRAPHS = [_OF_A_TENANT.format(table) for table in _OF_TENANTS]
-_GRAPHS += [_OF_AN_INCIDENT.format(table) for table in _OF_INCIDENTS]
+_GRAPHS += [_OF_AN_INCIDENT.format(table) for table in of_kind("incident")]
 _OWN = _ROWS.format(
     graphs="\n".join(_GRAPHS),
-    sessions="\n".join(_OF_A_SESSION.format(table) for table in _OF_SESSIONS),
+    sessions="\n".join(_OF_A_SESSION.format(table) for table in of_kind("session")),
 )
 
 

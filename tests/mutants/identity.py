@@ -207,4 +207,13 @@ FAULTS = [
         "os.fstat(log).st_size <= _LOG_SIZE << 30",
         ("tests/test_server_log.py::test_it_is_bounded_and_outlives_restarts",),
     ),
+    Fault(
+        "what was granted to everybody stays",
+        _SUBJECT,
+        "missing check",
+        "sql/deploy/closed.sql",
+        "p.proowner = current_user::regrole",
+        "p.proowner = session_user::regrole",
+        ("tests/test_migrate.py::test_what_was_tampered_with_is_put_right",),
+    ),
 ]

@@ -14,17 +14,9 @@ from psycopg.types.json import Json
 from cmbs import errors
 from cmbs.calls import call
 from cmbs.resources import verb_files, view_files
-from tests.beliefs import (
-    NO_EVENT,
-    ONTOLOGY,
-    STATE_TABLES,
-    TABLES,
-    Connection,
-    Session,
-    message,
-    refused,
-)
+from tests.beliefs import NO_EVENT, ONTOLOGY, Connection, Session, message, refused
 from tests.sizes import sampled
+from tests.tables import STATE_TABLES, TABLES
 from tests.tee.scene import edge, node
 
 # A token that tests make known, and its id.

@@ -1,10 +1,11 @@
-"""The form of the files under sql/: one object each, its five parts, nothing dynamic."""
+"""The form of the files under sql/: one object each, nothing dynamic."""
 
 import re
 from pathlib import Path
 
 import pytest
 
+from cmbs.function_files import sentence, signatures
 from cmbs.resources import (
     helper_files,
     migrations_dir,
@@ -46,26 +47,23 @@ def test_nothing_else_lies_there() -> None:
     assert {path.suffix for path in OPERATORS} == {".sql"}
 
 
-def test_a_function_file_has_five_parts_in_order(subtests: pytest.Subtests) -> None:
+def test_a_function_file_has_its_header_and_its_function(subtests: pytest.Subtests) -> None:
+    """A verb has its grants besides; who may call a helper needs none, and others get none."""
     for path in FUNCTIONS:
         with subtests.test(named(path)):
             name = f"{schema_of(path)}.{path.stem}"
             text = path.read_text()
             assert text.startswith(f"-- {name}\n--\n-- ")
-            parts = statements(text)
-            starts = [
-                f"create or replace function {name}(",
-                f"comment on function {name}(",
-                f"revoke all on function {name}(",
-                f"grant execute on function {name}(",
-            ]
-            # A helper belongs to the kernel, which needs no grant to call what is its own.
-            if path.parent.name != "verbs" and len(parts) == 3:
-                starts.pop()
-            assert len(parts) == len(starts), parts
-            for part, start in zip(parts, starts, strict=True):
-                assert part.startswith(start)
-            assert parts[2].endswith(") from public")
+            assert sentence(text).endswith("."), "the comment of the function"
+            (signature,) = signatures(text)
+            assert signature.startswith(f"{name}(")
+            create, *grants = statements(text)
+            assert create.startswith(f"create or replace function {name}(")
+            assert all(one.startswith(f"grant execute on function {name} to ") for one in grants)
+            if path.parent.name == "verbs":
+                assert len(grants) == 1
+            else:
+                assert [one.rpartition(" to ")[2] for one in grants] in ([], ["cmbs_owner"])
 
 
 def test_what_is_for_operators_is_granted_to_nobody(subtests: pytest.Subtests) -> None:
@@ -74,9 +72,8 @@ def test_what_is_for_operators_is_granted_to_nobody(subtests: pytest.Subtests) -
             name = f"cmbs.{path.stem}"
             text = path.read_text()
             assert text.startswith(f"-- {name}\n--\n-- ")
-            starts = ["create or replace function", "comment on function", "revoke all on function"]
-            for part, start in zip(statements(text), starts, strict=True):
-                assert part.startswith(f"{start} {name}(")
+            (create,) = statements(text)
+            assert create.startswith(f"create or replace function {name}(")
             assert "security definer" not in text
             assert "set search_path = pg_catalog, pg_temp\n" in text
 
@@ -152,7 +149,7 @@ def test_nothing_dynamic_and_nothing_that_cannot_be_distributed() -> None:
 
 
 def test_lines_are_short() -> None:
-    # The lint knows a function by its comment, whose signature it reads from one line.
+    # Frozen functions are as they were written.
     one_line = re.compile(r"^(comment on|revoke all on|grant execute on) function ")
     for path in EVERYTHING:
         for line in path.read_text().splitlines():

@@ -12,9 +12,9 @@ from cmbs import errors
 from cmbs.calls import call, stream
 from cmbs.canonical import canonical, hash_text, parse
 from tests.beliefs import Connection, Session, background, contents, rich_session
-from tests.forger import SESSION_TABLES
 from tests.plays import play
 from tests.sizes import size
+from tests.tables import of_kind
 
 
 class Taken:
@@ -59,7 +59,7 @@ def state(connection: Connection, session_id: UUID) -> list[Any]:
     """Every row of the session in every table, as it is stored."""
     parts = [
         f"select '{name}', t::text from cmbs_store.{name} as t where t.session_id = %(id)s"
-        for name in SESSION_TABLES
+        for name in of_kind("session")
     ]
     query = " union all ".join(parts) + " order by 1, 2"
     return connection.execute(query.encode(), {"id": session_id}).fetchall()

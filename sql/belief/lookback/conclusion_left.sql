@@ -25,8 +25,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.conclusion_left(cmbs_store.session) is
-'What DECLARE_CONCLUSION would answer now, as JSON text.';
-
-revoke all on function cmbs_store.conclusion_left(cmbs_store.session) from public;

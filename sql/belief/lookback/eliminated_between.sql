@@ -40,8 +40,3 @@ as $$
         limit 1
     ) as e
 $$;
-
-comment on function cmbs_store.eliminated_between(uuid, bigint, bigint, integer) is
-'The hypotheses that a stretch of the log eliminated, as JSON text.';
-
-revoke all on function cmbs_store.eliminated_between(uuid, bigint, bigint, integer) from public;

@@ -38,8 +38,3 @@ as $$
     ) as r
     where e.session_id = p_session_id and e.seq = p_seq
 $$;
-
-comment on function cmbs_store.elimination_json(uuid, bigint, bigint) is
-'An event that eliminated hypotheses, as JSON text.';
-
-revoke all on function cmbs_store.elimination_json(uuid, bigint, bigint) from public;

@@ -63,8 +63,3 @@ begin
     return format('{%s, "sources": [%s], "events": [%s]}', v_sums, v_sources, v_events);
 end
 $$;
-
-comment on function cmbs_store.eliminations_by_source(uuid, bigint, integer) is
-'Who eliminated how much, and by which events, as JSON text.';
-
-revoke all on function cmbs_store.eliminations_by_source(uuid, bigint, integer) from public;

@@ -83,12 +83,3 @@ begin
     end loop;
 end
 $$;
-
-comment on function cmbs_store.gate_flips_without(
-    cmbs_store.session, text, text, bigint[], integer
-) is
-'Send the log of a session again without some of its messages; list the gates that say otherwise.';
-
-revoke all on function cmbs_store.gate_flips_without(
-    cmbs_store.session, text, text, bigint[], integer
-) from public;

@@ -37,8 +37,3 @@ as $$
         limit p_limit
     ) as g
 $$;
-
-comment on function cmbs_store.gates_between(uuid, bigint, bigint, integer) is
-'What was asked of the gates in a stretch of the log, as JSON text.';
-
-revoke all on function cmbs_store.gates_between(uuid, bigint, bigint, integer) from public;

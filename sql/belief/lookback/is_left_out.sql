@@ -19,8 +19,3 @@ as $$
         false
     )
 $$;
-
-comment on function cmbs_store.is_left_out(text, text, text, text) is
-'Whether a message is among those that are thought away.';
-
-revoke all on function cmbs_store.is_left_out(text, text, text, text) from public;

@@ -39,8 +39,3 @@ begin
     return v_removed;
 end
 $$;
-
-comment on function cmbs_store.n_messages_without(uuid, text, text) is
-'The number of messages that are thought away. Raises MB003.';
-
-revoke all on function cmbs_store.n_messages_without(uuid, text, text) from public;

@@ -22,8 +22,3 @@ as $$
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = p_session.obligation_seq
 $$;
-
-comment on function cmbs_store.obligation_left(cmbs_store.session) is
-'How near the active obligation is to its exit, as JSON text.';
-
-revoke all on function cmbs_store.obligation_left(cmbs_store.session) from public;

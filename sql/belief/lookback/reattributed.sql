@@ -55,8 +55,3 @@ begin
     ) as o;
 end
 $$;
-
-comment on function cmbs_store.reattributed(uuid, text, text) is
-'The hypotheses that some messages eliminated, and who else would have.';
-
-revoke all on function cmbs_store.reattributed(uuid, text, text) from public;

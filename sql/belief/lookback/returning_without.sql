@@ -24,12 +24,3 @@ as $$
         order by 1
     )
 $$;
-
-comment on function cmbs_store.returning_without(
-    cmbs_store.session, bigint, text[], bigint[]
-) is
-'The hypotheses that would survive and do not.';
-
-revoke all on function cmbs_store.returning_without(
-    cmbs_store.session, bigint, text[], bigint[]
-) from public;

@@ -50,8 +50,3 @@ as $$
     group by s.seq, s.payload
     order by s.seq
 $$;
-
-comment on function cmbs_store.steps_without(uuid, text, text, bigint[]) is
-'The log of a session without some of its messages, in order.';
-
-revoke all on function cmbs_store.steps_without(uuid, text, text, bigint[]) from public;

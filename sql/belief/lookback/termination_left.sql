@@ -61,8 +61,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.termination_left(cmbs_store.session) is
-'What REQUEST_TERMINATION would answer now, and what is lacking, as JSON text.';
-
-revoke all on function cmbs_store.termination_left(cmbs_store.session) from public;

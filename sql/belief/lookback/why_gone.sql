@@ -51,8 +51,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.why_gone(cmbs_store.session, text) is
-'Whether a hypothesis survives, and the event that eliminated it. Raises MB201, MB202.';
-
-revoke all on function cmbs_store.why_gone(cmbs_store.session, text) from public;

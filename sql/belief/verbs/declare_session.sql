@@ -101,15 +101,4 @@ begin
 end
 $$;
 
-comment on function cmbs.declare_session(
-    uuid, json, text[], json, json, text, boolean, json, json, bytea
-) is
-'Start a session from a set of hypotheses. Raises MB004, MB007, MB013, MB102, MB201, MB203.';
-
-revoke all on function cmbs.declare_session(
-    uuid, json, text[], json, json, text, boolean, json, json, bytea
-) from public;
-grant execute on function cmbs.declare_session(
-    uuid, json, text[], json, json, text, boolean, json, json, bytea
-)
-to cmbs_server, cmbs_agent, cmbs_policy;
+grant execute on function cmbs.declare_session to cmbs_server, cmbs_agent, cmbs_policy;

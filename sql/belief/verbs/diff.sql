@@ -73,9 +73,4 @@ begin
 end
 $$;
 
-comment on function cmbs.diff(uuid, uuid, uuid, integer, bytea) is
-'What changed in a session from one event to another. Raises MB001, MB003, MB201.';
-
-revoke all on function cmbs.diff(uuid, uuid, uuid, integer, bytea) from public;
-grant execute on function cmbs.diff(uuid, uuid, uuid, integer, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.diff to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -53,12 +53,4 @@ begin
 end
 $$;
 
-comment on function cmbs.eliminate(uuid, text, text, text[], json, uuid, text, boolean, bytea) is
-'Eliminate hypotheses on the word of one observation. Raises MB001, MB101, MB102, MB103, MB201, '
-'MB202, MB203.';
-
-revoke all on function cmbs.eliminate(
-    uuid, text, text, text[], json, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.eliminate(uuid, text, text, text[], json, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.eliminate to cmbs_server, cmbs_agent;

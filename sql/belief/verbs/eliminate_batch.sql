@@ -5,7 +5,8 @@
 -- Promises   one event per new message; repeats inside are answered as repeats; an error in one
 --            message undoes all and names it, counted from 0, in details.index.
 -- Locks      the session row, first thing.
--- Raises     what cmbs.eliminate raises.
+-- Raises     MB001 SESSION_NOT_FOUND, MB101 SESSION_TERMINATED, MB102 and MB103 CONFLICT,
+--            MB201 INVALID_REQUEST, MB202 INVALID_HYPOTHESIS_ID, MB203 PAYLOAD_TOO_LARGE.
 
 create or replace function cmbs.eliminate_batch(
     p_session_id uuid,
@@ -73,10 +74,4 @@ begin
 end
 $$;
 
-comment on function cmbs.eliminate_batch(uuid, json, uuid, boolean, bytea) is
-'Eliminate on the word of many observations, all or nothing. Raises MB001, MB101, MB102, MB103, '
-'MB201, MB202, MB203.';
-
-revoke all on function cmbs.eliminate_batch(uuid, json, uuid, boolean, bytea) from public;
-grant execute on function cmbs.eliminate_batch(uuid, json, uuid, boolean, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.eliminate_batch to cmbs_server, cmbs_agent;

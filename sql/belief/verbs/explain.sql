@@ -56,9 +56,4 @@ begin
 end
 $$;
 
-comment on function cmbs.explain(uuid, text, integer, bytea) is
-'Where a session stands and how it came there. Raises MB001, MB201, MB202.';
-
-revoke all on function cmbs.explain(uuid, text, integer, bytea) from public;
-grant execute on function cmbs.explain(uuid, text, integer, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.explain to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -69,9 +69,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_sessions(integer, text, boolean, text, bytea) is
-'Sessions, newest first, a page at a time. Raises MB201.';
-
-revoke all on function cmbs.list_sessions(integer, text, boolean, text, bytea) from public;
-grant execute on function cmbs.list_sessions(integer, text, boolean, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_sessions to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

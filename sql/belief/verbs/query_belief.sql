@@ -41,10 +41,4 @@ begin
 end
 $$;
 
-comment on function cmbs.query_belief(uuid, uuid, boolean, timestamptz, bytea) is
-'The snapshot of a session, now, right after an event, or as of a time. Raises MB001, MB003, '
-'MB201.';
-
-revoke all on function cmbs.query_belief(uuid, uuid, boolean, timestamptz, bytea) from public;
-grant execute on function cmbs.query_belief(uuid, uuid, boolean, timestamptz, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.query_belief to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -57,9 +57,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_space(text, text, text, bytea) is
-'A registered hypothesis space with its hypotheses. Raises MB004, MB201.';
-
-revoke all on function cmbs.read_space(text, text, text, bytea) from public;
-grant execute on function cmbs.read_space(text, text, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.read_space to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -71,9 +71,4 @@ begin
 end
 $$;
 
-comment on function cmbs.register_space(text, text, text[], bytea) is
-'Register a set of hypotheses under a name and a version. Raises MB102, MB201, MB203.';
-
-revoke all on function cmbs.register_space(text, text, text[], bytea) from public;
-grant execute on function cmbs.register_space(text, text, text[], bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.register_space to cmbs_server, cmbs_agent;

@@ -32,9 +32,4 @@ begin
 end
 $$;
 
-comment on function cmbs.register_universe(text[], bytea) is
-'Store a set of hypotheses without declaring a session. Raises MB201, MB203.';
-
-revoke all on function cmbs.register_universe(text[], bytea) from public;
-grant execute on function cmbs.register_universe(text[], bytea)
-to cmbs_server, cmbs_agent, cmbs_owner;
+grant execute on function cmbs.register_universe to cmbs_server, cmbs_agent, cmbs_owner;

@@ -56,9 +56,4 @@ begin
 end
 $$;
 
-comment on function cmbs.set_policy_defaults(json, text, bytea) is
-'Change the policy defaults for new sessions; policy role only. Raises MB201, MB203, MB302.';
-
-revoke all on function cmbs.set_policy_defaults(json, text, bytea) from public;
-grant execute on function cmbs.set_policy_defaults(json, text, bytea)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.set_policy_defaults to cmbs_server, cmbs_policy;

@@ -83,9 +83,4 @@ begin
 end
 $$;
 
-comment on function cmbs.whatif(uuid, text, text, integer, bytea) is
-'What would have been answered without some messages. Raises MB001, MB003, MB201.';
-
-revoke all on function cmbs.whatif(uuid, text, text, integer, bytea) from public;
-grant execute on function cmbs.whatif(uuid, text, text, integer, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.whatif to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -31,9 +31,4 @@ begin
 end
 $$;
 
-comment on function cmbs.why(uuid, text, bytea) is
-'The event that eliminated a hypothesis. Raises MB001, MB201, MB202.';
-
-revoke all on function cmbs.why(uuid, text, bytea) from public;
-grant execute on function cmbs.why(uuid, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.why to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

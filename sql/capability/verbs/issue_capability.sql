@@ -47,10 +47,4 @@ begin
 end
 $$;
 
-comment on function cmbs.issue_capability(uuid, json, text, uuid, text, boolean, bytea) is
-'Issue a capability token, which lets its holder propose; policy role only. Raises MB001, '
-'MB101, MB102, MB103, MB201, MB203, MB302.';
-
-revoke all on function cmbs.issue_capability(uuid, json, text, uuid, text, boolean, bytea) from public;
-grant execute on function cmbs.issue_capability(uuid, json, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.issue_capability to cmbs_server, cmbs_policy;

@@ -52,9 +52,5 @@ begin
 end
 $$;
 
-comment on function cmbs.list_capabilities(uuid, bytea) is
-'The capability tokens of a session, with what is left of their budgets. Raises MB001, MB201.';
-
-revoke all on function cmbs.list_capabilities(uuid, bytea) from public;
-grant execute on function cmbs.list_capabilities(uuid, bytea)
+grant execute on function cmbs.list_capabilities
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

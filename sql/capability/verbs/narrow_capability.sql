@@ -55,12 +55,4 @@ begin
 end
 $$;
 
-comment on function cmbs.narrow_capability(uuid, uuid, json, text, uuid, text, boolean, bytea) is
-'Make a narrower capability token from one that the caller holds. Raises MB001, MB006, MB101, '
-'MB102, MB103, MB201, MB203, MB302.';
-
-revoke all on function cmbs.narrow_capability(
-    uuid, uuid, json, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.narrow_capability(uuid, uuid, json, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy;
+grant execute on function cmbs.narrow_capability to cmbs_server, cmbs_agent, cmbs_policy;

@@ -70,10 +70,4 @@ begin
 end
 $$;
 
-comment on function cmbs.revoke_capability(uuid, uuid, text, uuid, text, boolean, bytea) is
-'Let a capability token, and all that were made from it, count no more. Raises MB001, MB006, '
-'MB101, MB102, MB103, MB201, MB203, MB302.';
-
-revoke all on function cmbs.revoke_capability(uuid, uuid, text, uuid, text, boolean, bytea) from public;
-grant execute on function cmbs.revoke_capability(uuid, uuid, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy;
+grant execute on function cmbs.revoke_capability to cmbs_server, cmbs_agent, cmbs_policy;

@@ -69,14 +69,4 @@ begin
 end
 $$;
 
-comment on function cmbs.confirm_claim(uuid, text, text, text, text, uuid, text, boolean, bytea) is
-'Confirm what is claimed of a key: a value, by its digest; approvers only. Raises MB001, MB101, '
-'MB102, MB103, MB201, MB203, MB302.';
-
-revoke all on function cmbs.confirm_claim(
-    uuid, text, text, text, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.confirm_claim(
-    uuid, text, text, text, text, uuid, text, boolean, bytea
-)
-to cmbs_server, cmbs_agent, cmbs_policy;
+grant execute on function cmbs.confirm_claim to cmbs_server, cmbs_agent, cmbs_policy;

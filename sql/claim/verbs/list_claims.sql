@@ -55,9 +55,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_claims(uuid, text, boolean, integer, bytea) is
-'The claims of a session, newest first: those that live, or all. Raises MB001, MB201.';
-
-revoke all on function cmbs.list_claims(uuid, text, boolean, integer, bytea) from public;
-grant execute on function cmbs.list_claims(uuid, text, boolean, integer, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_claims to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -66,12 +66,4 @@ begin
 end
 $$;
 
-comment on function cmbs.promote_claim(uuid, uuid, json, text, uuid, text, boolean, bytea) is
-'Promote a claim to a fact by evidence that it did not have. Raises MB001, MB010, MB101, MB102, '
-'MB103, MB201, MB203, MB302.';
-
-revoke all on function cmbs.promote_claim(
-    uuid, uuid, json, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.promote_claim(uuid, uuid, json, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.promote_claim to cmbs_server, cmbs_agent;

@@ -42,10 +42,4 @@ begin
 end
 $$;
 
-comment on function cmbs.record_claim(uuid, json, text, uuid, text, boolean, bytea) is
-'Record a claim with the evidence for it; policy decides. Raises MB001, MB101, MB102, MB103, '
-'MB201, MB203, MB302.';
-
-revoke all on function cmbs.record_claim(uuid, json, text, uuid, text, boolean, bytea) from public;
-grant execute on function cmbs.record_claim(uuid, json, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.record_claim to cmbs_server, cmbs_agent;

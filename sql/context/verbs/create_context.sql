@@ -77,8 +77,4 @@ begin
 end
 $$;
 
-comment on function cmbs.create_context(text, text[], bytea) is
-'Begin an elimination context over a set of hypotheses. Raises MB102, MB201, MB203.';
-
-revoke all on function cmbs.create_context(text, text[], bytea) from public;
-grant execute on function cmbs.create_context(text, text[], bytea) to cmbs_agent;
+grant execute on function cmbs.create_context to cmbs_agent;

@@ -84,9 +84,4 @@ begin
 end
 $$;
 
-comment on function cmbs.eliminate_in_context(text, text[], text, text, bytea) is
-'Eliminate hypotheses of an elimination context. Raises MB001, MB201, MB203.';
-
-revoke all on function cmbs.eliminate_in_context(text, text[], text, text, bytea) from public;
-grant execute on function cmbs.eliminate_in_context(text, text[], text, text, bytea)
-to cmbs_agent;
+grant execute on function cmbs.eliminate_in_context to cmbs_agent;

@@ -29,8 +29,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_context_eliminated(text, bytea) is
-'The hypotheses of an elimination context that are gone. Raises MB001, MB201.';
-
-revoke all on function cmbs.read_context_eliminated(text, bytea) from public;
-grant execute on function cmbs.read_context_eliminated(text, bytea) to cmbs_agent, cmbs_auditor;
+grant execute on function cmbs.read_context_eliminated to cmbs_agent, cmbs_auditor;

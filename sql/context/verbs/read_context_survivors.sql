@@ -31,8 +31,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_context_survivors(text, bytea) is
-'The hypotheses of an elimination context that survive. Raises MB001, MB201.';
-
-revoke all on function cmbs.read_context_survivors(text, bytea) from public;
-grant execute on function cmbs.read_context_survivors(text, bytea) to cmbs_agent, cmbs_auditor;
+grant execute on function cmbs.read_context_survivors to cmbs_agent, cmbs_auditor;

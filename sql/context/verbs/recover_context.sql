@@ -36,8 +36,4 @@ begin
 end
 $$;
 
-comment on function cmbs.recover_context(text, bytea) is
-'All of an elimination context, as of one moment. Raises MB001, MB201.';
-
-revoke all on function cmbs.recover_context(text, bytea) from public;
-grant execute on function cmbs.recover_context(text, bytea) to cmbs_agent, cmbs_auditor;
+grant execute on function cmbs.recover_context to cmbs_agent, cmbs_auditor;

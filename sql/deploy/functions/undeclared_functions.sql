@@ -21,8 +21,4 @@ as $$
     )
 $$;
 
-comment on function cmbs_store.undeclared_functions(text[]) is
-'The functions in our schemas that a deployment does not declare.';
-
-revoke all on function cmbs_store.undeclared_functions(text[]) from public;
-grant execute on function cmbs_store.undeclared_functions(text[]) to cmbs_owner;
+grant execute on function cmbs_store.undeclared_functions to cmbs_owner;

@@ -88,4 +88,30 @@ from (
         and a.grantee <> d.defaclrole
         -- What everybody has without any default.
         and not (d.defaclnamespace = 0 and a.grantee = 0 and d.defaclobjtype in ('f', 'T'))
-) as d;
+) as d
+union all
+-- A default that was taken away: without a row the built-in one is in force, which is to everybody.
+select
+    'default privileges', 'default privileges',
+    format('execute on functions of %I for public', r.rolname),
+    case
+        when exists (
+            select
+            from pg_default_acl as d
+            where d.defaclrole = r.oid
+                and d.defaclnamespace = 0
+                and d.defaclobjtype = 'f'
+                and not exists (
+                    select from aclexplode(d.defaclacl) as a where a.grantee = 0
+                )
+        )
+            then 'revoked'
+        else 'granted'
+    end,
+    null,
+    format(
+        'alter default privileges for role %I revoke execute on functions from public;',
+        r.rolname
+    )
+from our_role as r
+where r.rolname in ('cmbs_owner', 'cmbs_kernel');

@@ -74,14 +74,4 @@ begin
 end
 $$;
 
-comment on function cmbs.declare_conclusion(uuid, text, json, text, uuid, text, boolean, bytea) is
-'Declare a conclusion; accepted iff no obligation is active. Raises MB001, MB101, MB102, MB103, '
-'MB201, MB203.';
-
-revoke all on function cmbs.declare_conclusion(
-    uuid, text, json, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.declare_conclusion(
-    uuid, text, json, text, uuid, text, boolean, bytea
-)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.declare_conclusion to cmbs_server, cmbs_agent;

@@ -83,13 +83,4 @@ begin
 end
 $$;
 
-comment on function cmbs.enter_obligation(uuid, text, bigint, text, uuid, text, boolean, bytea) is
-'Enter an obligation; one is active at a time. Raises MB001, MB101, MB102, MB103, MB201, MB203.';
-
-revoke all on function cmbs.enter_obligation(
-    uuid, text, bigint, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.enter_obligation(
-    uuid, text, bigint, text, uuid, text, boolean, bytea
-)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.enter_obligation to cmbs_server, cmbs_agent;

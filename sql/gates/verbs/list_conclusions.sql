@@ -45,9 +45,5 @@ begin
 end
 $$;
 
-comment on function cmbs.list_conclusions(uuid, bytea) is
-'Every conclusion declared in a session. Raises MB001, MB201.';
-
-revoke all on function cmbs.list_conclusions(uuid, bytea) from public;
-grant execute on function cmbs.list_conclusions(uuid, bytea)
+grant execute on function cmbs.list_conclusions
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -57,9 +57,5 @@ begin
 end
 $$;
 
-comment on function cmbs.list_obligations(uuid, bytea) is
-'Every obligation of a session. Raises MB001, MB201.';
-
-revoke all on function cmbs.list_obligations(uuid, bytea) from public;
-grant execute on function cmbs.list_obligations(uuid, bytea)
+grant execute on function cmbs.list_obligations
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -73,12 +73,4 @@ begin
 end
 $$;
 
-comment on function cmbs.request_termination(uuid, json, text, uuid, text, boolean, bytea) is
-'Ask to end the session; approved or denied, the answer is audited. Raises MB001, MB101, MB102, '
-'MB103, MB201, MB203.';
-
-revoke all on function cmbs.request_termination(
-    uuid, json, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.request_termination(uuid, json, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.request_termination to cmbs_server, cmbs_agent;

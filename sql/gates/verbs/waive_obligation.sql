@@ -72,12 +72,4 @@ begin
 end
 $$;
 
-comment on function cmbs.waive_obligation(uuid, text, text, text, uuid, text, boolean, bytea) is
-'End the active obligation although it is not met; policy role only. Raises MB001, MB002, MB101, '
-'MB102, MB103, MB201, MB203, MB302.';
-
-revoke all on function cmbs.waive_obligation(
-    uuid, text, text, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.waive_obligation(uuid, text, text, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.waive_obligation to cmbs_server, cmbs_policy;

@@ -60,9 +60,5 @@ begin
 end
 $$;
 
-comment on function cmbs.audit_identities(bigint, integer, text, bytea) is
-'The log of identities of a tenant, a page at a time. Raises MB201, MB302.';
-
-revoke all on function cmbs.audit_identities(bigint, integer, text, bytea) from public;
-grant execute on function cmbs.audit_identities(bigint, integer, text, bytea)
+grant execute on function cmbs.audit_identities
 to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;

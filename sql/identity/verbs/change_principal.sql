@@ -62,11 +62,4 @@ begin
 end
 $$;
 
-comment on function cmbs.change_principal(text, text[], text[], boolean, text, bytea) is
-'Change what a principal may, for administrators. Raises MB005, MB201, MB203, MB302.';
-
-revoke all on function cmbs.change_principal(
-    text, text[], text[], boolean, text, bytea
-) from public;
-grant execute on function cmbs.change_principal(text, text[], text[], boolean, text, bytea)
-to cmbs_server, cmbs_admin, cmbs_owner;
+grant execute on function cmbs.change_principal to cmbs_server, cmbs_admin, cmbs_owner;

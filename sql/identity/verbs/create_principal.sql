@@ -84,11 +84,4 @@ begin
 end
 $$;
 
-comment on function cmbs.create_principal(text, text, text[], text[], text, boolean, bytea) is
-'Make a principal, for administrators. Raises MB102, MB201, MB203, MB302.';
-
-revoke all on function cmbs.create_principal(
-    text, text, text[], text[], text, boolean, bytea
-) from public;
-grant execute on function cmbs.create_principal(text, text, text[], text[], text, boolean, bytea)
-to cmbs_server, cmbs_admin, cmbs_owner;
+grant execute on function cmbs.create_principal to cmbs_server, cmbs_admin, cmbs_owner;

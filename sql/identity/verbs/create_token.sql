@@ -62,13 +62,4 @@ begin
 end
 $$;
 
-comment on function cmbs.create_token(text, bytea, text, text[], text, timestamptz, text, bytea) is
-'Make a token of a principal known, for administrators. Raises MB005, MB102, MB201, MB302.';
-
-revoke all on function cmbs.create_token(
-    text, bytea, text, text[], text, timestamptz, text, bytea
-) from public;
-grant execute on function cmbs.create_token(
-    text, bytea, text, text[], text, timestamptz, text, bytea
-)
-to cmbs_server, cmbs_admin, cmbs_owner;
+grant execute on function cmbs.create_token to cmbs_server, cmbs_admin, cmbs_owner;

@@ -53,9 +53,5 @@ begin
 end
 $$;
 
-comment on function cmbs.identify(bytea) is
-'Who calls, and what they may. Raises MB301, MB302.';
-
-revoke all on function cmbs.identify(bytea) from public;
-grant execute on function cmbs.identify(bytea)
+grant execute on function cmbs.identify
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_admin, cmbs_owner;

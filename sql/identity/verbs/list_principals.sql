@@ -47,9 +47,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_principals(integer, text, text, bytea) is
-'Principals of a tenant, a page at a time. Raises MB201, MB302.';
-
-revoke all on function cmbs.list_principals(integer, text, text, bytea) from public;
-grant execute on function cmbs.list_principals(integer, text, text, bytea)
-to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;
+grant execute on function cmbs.list_principals to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;

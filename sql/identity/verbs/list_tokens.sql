@@ -61,9 +61,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_tokens(text, integer, uuid, text, bytea) is
-'Tokens of a tenant, a page at a time. Raises MB005, MB006, MB201, MB302.';
-
-revoke all on function cmbs.list_tokens(text, integer, uuid, text, bytea) from public;
-grant execute on function cmbs.list_tokens(text, integer, uuid, text, bytea)
-to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;
+grant execute on function cmbs.list_tokens to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;

@@ -30,9 +30,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_principal(text, text, bytea) is
-'A principal by its name. Raises MB005, MB201, MB302.';
-
-revoke all on function cmbs.read_principal(text, text, bytea) from public;
-grant execute on function cmbs.read_principal(text, text, bytea)
-to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;
+grant execute on function cmbs.read_principal to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;

@@ -27,9 +27,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_token(uuid, bytea) is
-'A token by its id. Raises MB006, MB201, MB302.';
-
-revoke all on function cmbs.read_token(uuid, bytea) from public;
-grant execute on function cmbs.read_token(uuid, bytea)
-to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;
+grant execute on function cmbs.read_token to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;

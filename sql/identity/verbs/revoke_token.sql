@@ -38,9 +38,4 @@ begin
 end
 $$;
 
-comment on function cmbs.revoke_token(uuid, bytea) is
-'Revoke a token. Raises MB006, MB201, MB302.';
-
-revoke all on function cmbs.revoke_token(uuid, bytea) from public;
-grant execute on function cmbs.revoke_token(uuid, bytea)
-to cmbs_server, cmbs_admin, cmbs_owner;
+grant execute on function cmbs.revoke_token to cmbs_server, cmbs_admin, cmbs_owner;

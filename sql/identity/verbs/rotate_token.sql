@@ -61,9 +61,4 @@ begin
 end
 $$;
 
-comment on function cmbs.rotate_token(uuid, bytea, text, timestamptz, bytea) is
-'Put a new token in the place of an old one. Raises MB006, MB102, MB201, MB302.';
-
-revoke all on function cmbs.rotate_token(uuid, bytea, text, timestamptz, bytea) from public;
-grant execute on function cmbs.rotate_token(uuid, bytea, text, timestamptz, bytea)
-to cmbs_server, cmbs_admin, cmbs_owner;
+grant execute on function cmbs.rotate_token to cmbs_server, cmbs_admin, cmbs_owner;

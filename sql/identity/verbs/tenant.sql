@@ -26,9 +26,5 @@ begin
 end
 $$;
 
-comment on function cmbs.tenant(bytea) is
-'Whose sessions and spaces the caller sees. Raises MB301, MB302.';
-
-revoke all on function cmbs.tenant(bytea) from public;
-grant execute on function cmbs.tenant(bytea)
+grant execute on function cmbs.tenant
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_admin, cmbs_owner;

@@ -64,9 +64,5 @@ begin
 end
 $$;
 
-comment on function cmbs.verify_identities(bytea) is
-'Recompute the logs of identities and compare with what is stored. Raises MB302.';
-
-revoke all on function cmbs.verify_identities(bytea) from public;
-grant execute on function cmbs.verify_identities(bytea)
+grant execute on function cmbs.verify_identities
 to cmbs_server, cmbs_admin, cmbs_auditor, cmbs_owner;

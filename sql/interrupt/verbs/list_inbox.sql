@@ -70,9 +70,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_inbox(text, integer, text, bytea) is
-'Questions of all sessions, first what runs out first, a page at a time. Raises MB201.';
-
-revoke all on function cmbs.list_inbox(text, integer, text, bytea) from public;
-grant execute on function cmbs.list_inbox(text, integer, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_inbox to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -65,9 +65,5 @@ begin
 end
 $$;
 
-comment on function cmbs.list_interrupts(uuid, text, integer, bigint, bytea) is
-'The questions of a session, newest first, a page at a time. Raises MB001, MB201.';
-
-revoke all on function cmbs.list_interrupts(uuid, text, integer, bigint, bytea) from public;
-grant execute on function cmbs.list_interrupts(uuid, text, integer, bigint, bytea)
+grant execute on function cmbs.list_interrupts
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -31,10 +31,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_interrupt(uuid, uuid, bytea) is
-'One question of a session: what it is about, and what has become of it. Raises MB001, MB012, '
-'MB201.';
-
-revoke all on function cmbs.read_interrupt(uuid, uuid, bytea) from public;
-grant execute on function cmbs.read_interrupt(uuid, uuid, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.read_interrupt to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -92,16 +92,4 @@ begin
 end
 $$;
 
-comment on function cmbs.resolve_interrupt(
-    uuid, uuid, text, text, text, uuid, text, boolean, bytea
-) is
-'Answer a question about an action; for approvers who did not propose it. Raises MB001, MB012, '
-'MB101, MB102, MB103, MB201, MB203, MB302.';
-
-revoke all on function cmbs.resolve_interrupt(
-    uuid, uuid, text, text, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.resolve_interrupt(
-    uuid, uuid, text, text, text, uuid, text, boolean, bytea
-)
-to cmbs_server, cmbs_agent, cmbs_policy;
+grant execute on function cmbs.resolve_interrupt to cmbs_server, cmbs_agent, cmbs_policy;

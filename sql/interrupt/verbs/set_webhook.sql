@@ -58,10 +58,4 @@ begin
 end
 $$;
 
-comment on function cmbs.set_webhook(text, text, text, bytea) is
-'Tell a URL of questions and their answers, or nobody; for administrators. Raises MB201, MB203, '
-'MB302.';
-
-revoke all on function cmbs.set_webhook(text, text, text, bytea) from public;
-grant execute on function cmbs.set_webhook(text, text, text, bytea)
-to cmbs_server, cmbs_admin;
+grant execute on function cmbs.set_webhook to cmbs_server, cmbs_admin;

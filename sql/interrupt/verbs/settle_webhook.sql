@@ -49,9 +49,4 @@ begin
 end
 $$;
 
-comment on function cmbs.settle_webhook(uuid, uuid, text, boolean, bytea) is
-'Tell what came of the delivery of a message of the outbox, for the server. Raises MB302.';
-
-revoke all on function cmbs.settle_webhook(uuid, uuid, text, boolean, bytea) from public;
-grant execute on function cmbs.settle_webhook(uuid, uuid, text, boolean, bytea)
-to cmbs_server;
+grant execute on function cmbs.settle_webhook to cmbs_server;

@@ -63,9 +63,4 @@ begin
 end
 $$;
 
-comment on function cmbs.take_webhooks(integer, bytea) is
-'Take messages of the outbox to deliver them, for the server. Raises MB201, MB302.';
-
-revoke all on function cmbs.take_webhooks(integer, bytea) from public;
-grant execute on function cmbs.take_webhooks(integer, bytea)
-to cmbs_server;
+grant execute on function cmbs.take_webhooks to cmbs_server;

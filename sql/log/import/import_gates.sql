@@ -86,8 +86,3 @@ begin
     return p_session;
 end
 $$;
-
-comment on function cmbs_store.import_gates(cmbs_store.session, bigint[]) is
-'Take the decisions of imported gate events again. Raises MB201.';
-
-revoke all on function cmbs_store.import_gates(cmbs_store.session, bigint[]) from public;

@@ -69,8 +69,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.import_log(cmbs_store.session, text) is
-'Append records to a log as they are. Raises MB201.';
-
-revoke all on function cmbs_store.import_log(cmbs_store.session, text) from public;

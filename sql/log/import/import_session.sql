@@ -62,8 +62,3 @@ begin
     return v_session;
 end
 $$;
-
-comment on function cmbs_store.import_session(uuid, text, text, text) is
-'The session that records are for, new or locked. Raises MB001, MB102, MB201.';
-
-revoke all on function cmbs_store.import_session(uuid, text, text, text) from public;

@@ -68,8 +68,3 @@ begin
     p_seqs := array(select s.seq from unnest(v_eliminated.seqs) as s (seq) order by 1);
 end
 $$;
-
-comment on function cmbs_store.import_tombstones(cmbs_store.session) is
-'Eliminate what the events after the head of a session have eliminated. Raises MB201.';
-
-revoke all on function cmbs_store.import_tombstones(cmbs_store.session) from public;

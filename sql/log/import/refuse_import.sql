@@ -24,8 +24,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.refuse_import(uuid, bigint, text) is
-'End an import: an event is not one that this log can have. Raises MB201.';
-
-revoke all on function cmbs_store.refuse_import(uuid, bigint, text) from public;

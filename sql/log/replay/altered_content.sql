@@ -41,8 +41,3 @@ as $$
             and d.schema_hash <> cmbs_store.digest_v1(d.document)
     )
 $$;
-
-comment on function cmbs_store.altered_content(uuid) is
-'The events that name a tool or schema whose content is not that of its hash.';
-
-revoke all on function cmbs_store.altered_content(uuid) from public;

@@ -63,8 +63,3 @@ begin
     end loop;
 end
 $$;
-
-comment on function cmbs_store.arbitration_fault(cmbs_store.session, bytea[]) is
-'Whether what a session holds beside its belief is what its log leads to.';
-
-revoke all on function cmbs_store.arbitration_fault(cmbs_store.session, bytea[]) from public;

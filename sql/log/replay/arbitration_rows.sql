@@ -55,8 +55,3 @@ as $$
         from cmbs_store.execution_rows_stored(p_session_id) as a
     ) as r
 $$;
-
-comment on function cmbs_store.arbitration_rows(uuid) is
-'What the tables of a session hold beside its belief, row by row.';
-
-revoke all on function cmbs_store.arbitration_rows(uuid) from public;

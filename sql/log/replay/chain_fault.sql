@@ -51,8 +51,3 @@ begin
     ) as f;
 end
 $$;
-
-comment on function cmbs_store.chain_fault(uuid) is
-'The first event that breaks the chain of a session, if any.';
-
-revoke all on function cmbs_store.chain_fault(uuid) from public;

@@ -45,8 +45,3 @@ as $$
     from cmbs_store.shadow_pin as a
     where a.session_id = p_session_id
 $$;
-
-comment on function cmbs_store.execution_rows_stored(uuid) is
-'What the tables of execution, approval and upkeep hold of a session, row by row.';
-
-revoke all on function cmbs_store.execution_rows_stored(uuid) from public;

@@ -44,8 +44,3 @@ as $$
     inner join cmbs_store.session as s on s.session_id = c.session_id
     where c.session_id = p_session_id and c.counted_seq > s.audit_seq
 $$;
-
-comment on function cmbs_store.faults_in_claimants(uuid) is
-'The events whose eliminations are counted for somebody else than who asked for them.';
-
-revoke all on function cmbs_store.faults_in_claimants(uuid) from public;

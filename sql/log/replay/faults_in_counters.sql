@@ -77,8 +77,3 @@ as $$
     cross join lateral cmbs_store.faults_in_open_items(s) as n (seq)
     where s.session_id = p_session_id
 $$;
-
-comment on function cmbs_store.faults_in_counters(uuid) is
-'The events at which something that is counted from row to row is not counted right.';
-
-revoke all on function cmbs_store.faults_in_counters(uuid) from public;

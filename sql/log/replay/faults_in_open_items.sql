@@ -53,8 +53,3 @@ as $$
         p_session.tenant, e.due_at, e.is_open and not p_session.is_terminated
     )
 $$;
-
-comment on function cmbs_store.faults_in_open_items(cmbs_store.session) is
-'The events of what is noted as open and is not, or not as it is.';
-
-revoke all on function cmbs_store.faults_in_open_items(cmbs_store.session) from public;

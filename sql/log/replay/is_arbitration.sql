@@ -14,8 +14,3 @@ as $$
         'BEGIN_EXECUTION', 'COMPLETE_EXECUTION', 'RESOLVE_INTERRUPT', 'SET_MODE', 'SWEEP_EXPIRED'
     )
 $$;
-
-comment on function cmbs_store.is_arbitration(text) is
-'Whether a verb is one of arbitration, which does not touch belief.';
-
-revoke all on function cmbs_store.is_arbitration(text) from public;

@@ -69,8 +69,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.is_arbitration_payload(text, jsonb) is
-'Whether a payload of this shape is one that a verb of arbitration records.';
-
-revoke all on function cmbs_store.is_arbitration_payload(text, jsonb) from public;

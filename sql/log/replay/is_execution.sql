@@ -13,8 +13,3 @@ as $$
         'BEGIN_EXECUTION', 'COMPLETE_EXECUTION', 'RESOLVE_INTERRUPT', 'SET_MODE', 'SWEEP_EXPIRED'
     )
 $$;
-
-comment on function cmbs_store.is_execution(text) is
-'Whether a verb is one of execution, approval or upkeep.';
-
-revoke all on function cmbs_store.is_execution(text) from public;

@@ -33,8 +33,3 @@ as $$
         when 'SWEEP_EXPIRED' then p_shape - 'clock' = '{"decided_at": "string", "permits": "array"}'
     end
 $$;
-
-comment on function cmbs_store.is_execution_payload(text, jsonb) is
-'Whether a payload of this shape is one of execution, approval or upkeep.';
-
-revoke all on function cmbs_store.is_execution_payload(text, jsonb) from public;

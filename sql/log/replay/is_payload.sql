@@ -80,8 +80,3 @@ begin
         end::jsonb;
 end
 $$;
-
-comment on function cmbs_store.is_payload(text, jsonb) is
-'Whether a payload has the members that its verb records.';
-
-revoke all on function cmbs_store.is_payload(text, jsonb) from public;

@@ -17,8 +17,3 @@ as $$
         values ('{"pack": "string", "policy_hash": "string", "version": "number"}'::jsonb)
     ) as v (shape)
 $$;
-
-comment on function cmbs_store.is_pin(jsonb) is
-'Whether something names a version of a policy pack with its hash.';
-
-revoke all on function cmbs_store.is_pin(jsonb) from public;

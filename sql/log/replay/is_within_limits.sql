@@ -55,8 +55,3 @@ begin
         );
 end
 $$;
-
-comment on function cmbs_store.is_within_limits(text, jsonb) is
-'Whether ids, notes and numbers of a record are within the limits of the verbs.';
-
-revoke all on function cmbs_store.is_within_limits(text, jsonb) from public;

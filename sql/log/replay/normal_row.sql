@@ -50,8 +50,3 @@ as $$
             then to_jsonb(jsonb_populate_record(null::cmbs_store.shadow_pin, p_content))
     end - array['delta_no', 'spent', 'chain']
 $$;
-
-comment on function cmbs_store.normal_row(text, jsonb) is
-'A projected row in the form in which its table would give it.';
-
-revoke all on function cmbs_store.normal_row(text, jsonb) from public;

@@ -23,8 +23,3 @@ as $$
             then 'the record is beyond the limits of the verb'
     end
 $$;
-
-comment on function cmbs_store.payload_fault(text, jsonb) is
-'What makes a payload one that its verb cannot have recorded, null if nothing does.';
-
-revoke all on function cmbs_store.payload_fault(text, jsonb) from public;

@@ -51,8 +51,3 @@ begin
     order by 2;
 end
 $$;
-
-comment on function cmbs_store.policies_named(cmbs_store.session) is
-'The policies that the log of a session names, with the first event that does.';
-
-revoke all on function cmbs_store.policies_named(cmbs_store.session) from public;

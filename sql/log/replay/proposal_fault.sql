@@ -71,10 +71,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.proposal_fault(cmbs_store.session, text, cmbs_store.verdict_input) is
-'What is wrong with what a recorded proposal was given; null if nothing.';
-
-revoke all on function cmbs_store.proposal_fault(
-    cmbs_store.session, text, cmbs_store.verdict_input
-) from public;

@@ -40,12 +40,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.record_fault(
-    cmbs_store.audit_event, jsonb, cmbs_store.session, cmbs_store.session, text[]
-) is
-'What is wrong with one record, null if nothing.';
-
-revoke all on function cmbs_store.record_fault(
-    cmbs_store.audit_event, jsonb, cmbs_store.session, cmbs_store.session, text[]
-) from public;

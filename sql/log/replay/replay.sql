@@ -98,8 +98,3 @@ exception
         p_reason := 'the record cannot be read';
 end
 $$;
-
-comment on function cmbs_store.replay(cmbs_store.session, bigint, bytea) is
-'Replay the log of a session up to an event; name the first event that differs.';
-
-revoke all on function cmbs_store.replay(cmbs_store.session, bigint, bytea) from public;

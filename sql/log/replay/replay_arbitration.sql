@@ -64,12 +64,3 @@ exception
         return 'the token is not one of the session';
 end
 $$;
-
-comment on function cmbs_store.replay_arbitration(
-    cmbs_store.session, cmbs_store.audit_event, jsonb
-) is
-'Decide one event of arbitration again, and say how the recorded decision is another.';
-
-revoke all on function cmbs_store.replay_arbitration(
-    cmbs_store.session, cmbs_store.audit_event, jsonb
-) from public;

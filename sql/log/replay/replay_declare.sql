@@ -52,8 +52,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.replay_declare(cmbs_store.session, jsonb, bytea) is
-'The state right after event 1, from its record alone.';
-
-revoke all on function cmbs_store.replay_declare(cmbs_store.session, jsonb, bytea) from public;

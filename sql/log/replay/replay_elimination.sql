@@ -34,8 +34,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.replay_elimination(cmbs_store.session, jsonb) is
-'Apply one ELIMINATE event again.';
-
-revoke all on function cmbs_store.replay_elimination(cmbs_store.session, jsonb) from public;

@@ -51,12 +51,3 @@ exception
         return 'what it goes on with is not one of the session';
 end
 $$;
-
-comment on function cmbs_store.replay_execution(
-    cmbs_store.session, cmbs_store.audit_event, jsonb
-) is
-'Decide an event of execution, approval or upkeep again; what is wrong with it, or null.';
-
-revoke all on function cmbs_store.replay_execution(
-    cmbs_store.session, cmbs_store.audit_event, jsonb
-) from public;

@@ -34,8 +34,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.replay_gate(cmbs_store.session, text, jsonb) is
-'Decide one gate event again; say whether the record differs.';
-
-revoke all on function cmbs_store.replay_gate(cmbs_store.session, text, jsonb) from public;

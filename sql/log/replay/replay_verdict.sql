@@ -59,10 +59,3 @@ begin
     return null;
 end
 $$;
-
-comment on function cmbs_store.replay_verdict(cmbs_store.session, cmbs_store.audit_event, jsonb) is
-'Decide a recorded proposal or claim again, and say how the recorded verdict is another.';
-
-revoke all on function cmbs_store.replay_verdict(
-    cmbs_store.session, cmbs_store.audit_event, jsonb
-) from public;

@@ -62,12 +62,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.state_fault(
-    cmbs_store.session, cmbs_store.session, text[], bigint[], text[], bigint[]
-) is
-'Whether the stored state is the one that the log leads to.';
-
-revoke all on function cmbs_store.state_fault(
-    cmbs_store.session, cmbs_store.session, text[], bigint[], text[], bigint[]
-) from public;

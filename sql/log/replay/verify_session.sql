@@ -67,8 +67,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.verify_session(uuid, bytea, bytea[]) is
-'Verify one session: chain, replay, stored state.';
-
-revoke all on function cmbs_store.verify_session(uuid, bytea, bytea[]) from public;

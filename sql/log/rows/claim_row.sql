@@ -24,8 +24,3 @@ as $$
         'promotes', p_payload ->> 'promotes'
     )
 $$;
-
-comment on function cmbs_store.claim_row(jsonb) is
-'The row of a recorded claim.';
-
-revoke all on function cmbs_store.claim_row(jsonb) from public;

@@ -63,8 +63,3 @@ as $$
         from cmbs_store.execution_rows(p_session_id, p_actor, p_verb, p_payload) as x
     ) as r
 $$;
-
-comment on function cmbs_store.event_rows(uuid, bigint, text, text, jsonb) is
-'The rows that an event of arbitration leaves in the tables of its session.';
-
-revoke all on function cmbs_store.event_rows(uuid, bigint, text, text, jsonb) from public;

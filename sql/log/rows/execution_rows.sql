@@ -66,8 +66,3 @@ as $$
     select 'session_mode', jsonb_build_object('mode', p_payload -> 'mode')
     where p_verb = 'SET_MODE'
 $$;
-
-comment on function cmbs_store.execution_rows(uuid, text, text, jsonb) is
-'The rows that an event of execution, approval or upkeep leaves.';
-
-revoke all on function cmbs_store.execution_rows(uuid, text, text, jsonb) from public;

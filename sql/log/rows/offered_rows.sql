@@ -34,8 +34,3 @@ as $$
     )
     where p_payload ? 'deferral'
 $$;
-
-comment on function cmbs_store.offered_rows(text, jsonb) is
-'The rows of what a proposal may execute, used up, or waits for.';
-
-revoke all on function cmbs_store.offered_rows(text, jsonb) from public;

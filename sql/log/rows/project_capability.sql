@@ -25,8 +25,3 @@ begin
     ) as r;
 end
 $$;
-
-comment on function cmbs_store.project_capability(uuid, jsonb) is
-'Write the row of a capability token, with the chain of those that it was made from.';
-
-revoke all on function cmbs_store.project_capability(uuid, jsonb) from public;

@@ -21,8 +21,3 @@ begin
     where s.session_id = p_session_id;
 end
 $$;
-
-comment on function cmbs_store.project_clock_step(uuid, bigint, jsonb) is
-'Write the row of an event that found the clock set back.';
-
-revoke all on function cmbs_store.project_clock_step(uuid, bigint, jsonb) from public;

@@ -41,8 +41,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.project_deltas(uuid, bigint, jsonb, jsonb) is
-'Write the state deltas of an event and their values; every hundredth delta is a checkpoint.';
-
-revoke all on function cmbs_store.project_deltas(uuid, bigint, jsonb, jsonb) from public;

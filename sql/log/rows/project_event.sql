@@ -88,8 +88,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.project_event(uuid, bigint, text, text, jsonb) is
-'Write the rows that an event of arbitration leaves.';
-
-revoke all on function cmbs_store.project_event(uuid, bigint, text, text, jsonb) from public;

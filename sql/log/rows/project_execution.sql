@@ -69,8 +69,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.project_execution(uuid, bigint, text, text, jsonb) is
-'Write the rows that an event of execution, approval or upkeep leaves.';
-
-revoke all on function cmbs_store.project_execution(uuid, bigint, text, text, jsonb) from public;

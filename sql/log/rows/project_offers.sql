@@ -44,8 +44,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.project_offers(uuid, jsonb) is
-'Write the rows of permits, questions, used approvals, deferrals and shadows.';
-
-revoke all on function cmbs_store.project_offers(uuid, jsonb) from public;

@@ -31,8 +31,3 @@ begin
     select r.* from jsonb_populate_recordset(null::cmbs_store.capability_spending, v_rows) as r;
 end
 $$;
-
-comment on function cmbs_store.project_spending(uuid, jsonb) is
-'Write what was spent of the budgets of tokens.';
-
-revoke all on function cmbs_store.project_spending(uuid, jsonb) from public;

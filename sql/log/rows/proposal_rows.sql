@@ -61,8 +61,3 @@ as $$
     select w.relation, w.content
     from cmbs_store.offered_rows(p_actor, p_payload) as w
 $$;
-
-comment on function cmbs_store.proposal_rows(uuid, text, jsonb) is
-'The rows that a proposal leaves in the tables of its session.';
-
-revoke all on function cmbs_store.proposal_rows(uuid, text, jsonb) from public;

@@ -21,8 +21,3 @@ as $$
     cross join lateral jsonb_each(p_amounts) as a (unit, amount)
     where t.session_id = p_session_id and t.token_id = p_token_id and a.amount <> '0'
 $$;
-
-comment on function cmbs_store.spending_rows(uuid, uuid, jsonb) is
-'What a token and all that it was made from spend.';
-
-revoke all on function cmbs_store.spending_rows(uuid, uuid, jsonb) from public;

@@ -30,9 +30,4 @@ begin
 end
 $$;
 
-comment on function cmbs.audit_event(uuid, uuid, bytea) is
-'One event of the log of a session. Raises MB001, MB003, MB201.';
-
-revoke all on function cmbs.audit_event(uuid, uuid, bytea) from public;
-grant execute on function cmbs.audit_event(uuid, uuid, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.audit_event to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

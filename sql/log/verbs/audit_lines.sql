@@ -47,9 +47,4 @@ begin
 end
 $$;
 
-comment on function cmbs.audit_lines(uuid, uuid, integer, bytea) is
-'The log of a session as NDJSON lines. Raises MB001, MB003, MB201.';
-
-revoke all on function cmbs.audit_lines(uuid, uuid, integer, bytea) from public;
-grant execute on function cmbs.audit_lines(uuid, uuid, integer, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.audit_lines to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -56,9 +56,4 @@ begin
 end
 $$;
 
-comment on function cmbs.audit_trace(uuid, uuid, integer, bytea) is
-'The log of a session, in order. Raises MB001, MB003, MB201.';
-
-revoke all on function cmbs.audit_trace(uuid, uuid, integer, bytea) from public;
-grant execute on function cmbs.audit_trace(uuid, uuid, integer, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.audit_trace to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -57,10 +57,4 @@ begin
 end
 $$;
 
-comment on function cmbs.import_content(text, text, bytea) is
-'Take over the content of a policy, a schema or a tool from another database; for operators. '
-'Raises MB201.';
-
-revoke all on function cmbs.import_content(text, text, bytea) from public;
-grant execute on function cmbs.import_content(text, text, bytea)
-to cmbs_owner;
+grant execute on function cmbs.import_content to cmbs_owner;

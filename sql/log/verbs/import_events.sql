@@ -92,10 +92,4 @@ begin
 end
 $$;
 
-comment on function cmbs.import_events(uuid, text, json, text, bytea) is
-'Take over a part of a log from another database; for operators. Raises MB001, MB102, MB201, '
-'MB203.';
-
-revoke all on function cmbs.import_events(uuid, text, json, text, bytea) from public;
-grant execute on function cmbs.import_events(uuid, text, json, text, bytea)
-to cmbs_owner;
+grant execute on function cmbs.import_events to cmbs_owner;

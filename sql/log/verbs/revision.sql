@@ -26,10 +26,5 @@ begin
 end
 $$;
 
-comment on function cmbs.revision(bytea) is
-'The revision of the schema.';
-
-revoke all on function cmbs.revision(bytea) from public;
-grant execute on function cmbs.revision(bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_admin,
+grant execute on function cmbs.revision to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_admin,
 cmbs_owner;

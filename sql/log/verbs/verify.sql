@@ -44,9 +44,5 @@ begin
 end
 $$;
 
-comment on function cmbs.verify(uuid, bytea) is
-'Recompute a session from its log alone and compare with what is stored. Raises MB001, MB201.';
-
-revoke all on function cmbs.verify(uuid, bytea) from public;
-grant execute on function cmbs.verify(uuid, bytea)
+grant execute on function cmbs.verify
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst;

@@ -61,9 +61,5 @@ begin
 end
 $$;
 
-comment on function cmbs.verify_all(bytea) is
-'Verify every session; one row each.';
-
-revoke all on function cmbs.verify_all(bytea) from public;
-grant execute on function cmbs.verify_all(bytea)
+grant execute on function cmbs.verify_all
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst;

@@ -92,12 +92,4 @@ begin
 end
 $$;
 
-comment on function cmbs.begin_execution(uuid, uuid, text, uuid, text, boolean, bytea) is
-'Begin the execution of a permit, once. Raises MB001, MB011, MB101, MB102, MB103, MB201, MB203, '
-'MB302.';
-
-revoke all on function cmbs.begin_execution(
-    uuid, uuid, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.begin_execution(uuid, uuid, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.begin_execution to cmbs_server, cmbs_agent;

@@ -76,16 +76,4 @@ begin
 end
 $$;
 
-comment on function cmbs.complete_execution(
-    uuid, uuid, text, json, json, text, uuid, text, boolean, bytea
-) is
-'Record how the execution of a permit ended. Raises MB001, MB011, MB102, MB103, MB201, MB203, '
-'MB302.';
-
-revoke all on function cmbs.complete_execution(
-    uuid, uuid, text, json, json, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.complete_execution(
-    uuid, uuid, text, json, json, text, uuid, text, boolean, bytea
-)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.complete_execution to cmbs_server, cmbs_agent;

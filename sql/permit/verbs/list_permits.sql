@@ -69,9 +69,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_permits(uuid, text, integer, bigint, bytea) is
-'The permits of a session, newest first, a page at a time. Raises MB001, MB201.';
-
-revoke all on function cmbs.list_permits(uuid, text, integer, bigint, bytea) from public;
-grant execute on function cmbs.list_permits(uuid, text, integer, bigint, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_permits to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

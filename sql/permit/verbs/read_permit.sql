@@ -30,9 +30,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_permit(uuid, uuid, bytea) is
-'One permit of a session, and what has become of it. Raises MB001, MB011, MB201.';
-
-revoke all on function cmbs.read_permit(uuid, uuid, bytea) from public;
-grant execute on function cmbs.read_permit(uuid, uuid, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.read_permit to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -44,8 +44,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.clause_fault(text, jsonb) is
-'What is malformed about the arguments of a predicate, null if nothing is.';
-
-revoke all on function cmbs_store.clause_fault(text, jsonb) from public;

@@ -65,8 +65,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.clause_text(jsonb, jsonb, jsonb, boolean) is
-'What one clause asks for and what is there instead, as a sentence.';
-
-revoke all on function cmbs_store.clause_text(jsonb, jsonb, jsonb, boolean) from public;

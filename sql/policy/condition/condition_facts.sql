@@ -60,8 +60,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.condition_facts(jsonb, integer) is
-'Whether a condition is well-formed, which keys it may read and which schemas it names.';
-
-revoke all on function cmbs_store.condition_facts(jsonb, integer) from public;

@@ -55,8 +55,3 @@ begin
     return v_node;
 end
 $$;
-
-comment on function cmbs_store.explained_condition(jsonb, jsonb, jsonb) is
-'A condition with what each of its nodes came to.';
-
-revoke all on function cmbs_store.explained_condition(jsonb, jsonb, jsonb) from public;

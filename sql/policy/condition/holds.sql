@@ -59,8 +59,3 @@ begin
     return null;
 end
 $$;
-
-comment on function cmbs_store.holds(jsonb, jsonb, jsonb) is
-'Whether a condition holds; null if that is not known.';
-
-revoke all on function cmbs_store.holds(jsonb, jsonb, jsonb) from public;

@@ -14,8 +14,3 @@ as $$
         and p_path !~ '^[a-z]+(\.[^.]+)+\.-[0-9]+(\.|$)'
         and octet_length(p_path) <= 400
 $$;
-
-comment on function cmbs_store.is_path(text) is
-'Whether a text is a path that a constraint may read.';
-
-revoke all on function cmbs_store.is_path(text) from public;

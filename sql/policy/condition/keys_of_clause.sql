@@ -29,8 +29,3 @@ as $$
         cross join lateral generate_series(2, cardinality(s.segments)) as n (n)
     )
 $$;
-
-comment on function cmbs_store.keys_of_clause(text, jsonb) is
-'The keys that a predicate may read.';
-
-revoke all on function cmbs_store.keys_of_clause(text, jsonb) from public;

@@ -49,8 +49,3 @@ begin
     p_detail := left(p_detail, 600);
 end
 $$;
-
-comment on function cmbs_store.nearest_change(jsonb, jsonb, jsonb, boolean) is
-'What would have to change for a condition to hold: the fewest clauses.';
-
-revoke all on function cmbs_store.nearest_change(jsonb, jsonb, jsonb, boolean) from public;

@@ -17,8 +17,3 @@ as $$
         else p_operand
     end
 $$;
-
-comment on function cmbs_store.operand(jsonb, jsonb) is
-'The second operand of a comparison: a literal, or what a reference leads to.';
-
-revoke all on function cmbs_store.operand(jsonb, jsonb) from public;

@@ -18,8 +18,3 @@ as $$
         else (cmbs_store.value_at_path(p_values, p_target)).p_value
     end
 $$;
-
-comment on function cmbs_store.schema_target(jsonb, text) is
-'What a schema is held against: arguments, an artifact, or what a path leads to.';
-
-revoke all on function cmbs_store.schema_target(jsonb, text) from public;

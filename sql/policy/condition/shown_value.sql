@@ -15,8 +15,3 @@ as $$
         else 'is ' || left(p_value::text, 57) || '...'
     end
 $$;
-
-comment on function cmbs_store.shown_value(jsonb) is
-'A value in a sentence: short, or what kind it is.';
-
-revoke all on function cmbs_store.shown_value(jsonb) from public;

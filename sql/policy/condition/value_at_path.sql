@@ -49,8 +49,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.value_at_path(jsonb, text) is
-'What a path of a constraint leads to, among the values of keys.';
-
-revoke all on function cmbs_store.value_at_path(jsonb, text) from public;

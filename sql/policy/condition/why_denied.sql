@@ -26,8 +26,3 @@ as $$
         600
     )
 $$;
-
-comment on function cmbs_store.why_denied(cmbs_store.policy_entry, jsonb, jsonb) is
-'Why a constraint that denies fires, for people.';
-
-revoke all on function cmbs_store.why_denied(cmbs_store.policy_entry, jsonb, jsonb) from public;

@@ -29,8 +29,3 @@ begin
     return v_document::text;
 end
 $$;
-
-comment on function cmbs_store.checked_schema(text, json) is
-'The canonical text of a JSON Schema that may be registered. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.checked_schema(text, json) from public;

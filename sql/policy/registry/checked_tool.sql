@@ -62,9 +62,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.checked_tool(json, text) is
-'The definition of a tool, checked, with what was left out filled in. Raises MB009, MB201, '
-'MB203.';
-
-revoke all on function cmbs_store.checked_tool(json, text) from public;

@@ -44,8 +44,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.registered_tool(text, text, bytea, text) is
-'Let a definition count for a tool from now on; none withdraws it.';
-
-revoke all on function cmbs_store.registered_tool(text, text, bytea, text) from public;

@@ -13,8 +13,3 @@ as $$
     from jsonb_each_text(p_schemas) as s (schema_id, schema_hash)
     inner join cmbs_store.schema_document as d on d.schema_hash = decode(s.schema_hash, 'hex')
 $$;
-
-comment on function cmbs_store.schema_documents(jsonb) is
-'The documents of JSON Schemas from their hashes.';
-
-revoke all on function cmbs_store.schema_documents(jsonb) from public;

@@ -24,8 +24,3 @@ as $$
     left join cmbs_store.json_schema as s
         on s.tenant in (p_tenant, '*') and s.schema_id = i.schema_id
 $$;
-
-comment on function cmbs_store.schemas_named(text, text[], jsonb) is
-'The hashes of the documents that schema ids stand for.';
-
-revoke all on function cmbs_store.schemas_named(text, text[], jsonb) from public;

@@ -15,8 +15,3 @@ as $$
         on d.tool_hash = decode(t.tool_hash, 'hex')
     where length(t.tool_hash) = 64
 $$;
-
-comment on function cmbs_store.tool_definitions(jsonb) is
-'The definitions of tools from their hashes.';
-
-revoke all on function cmbs_store.tool_definitions(jsonb) from public;

@@ -28,8 +28,3 @@ as $$
     left join cmbs_store.tool_definition as d on d.tool_hash = r.tool_hash
     order by r.tool_id
 $$;
-
-comment on function cmbs_store.tools_json(text, text) is
-'The tools of a tenant with the definitions that count, as JSON.';
-
-revoke all on function cmbs_store.tools_json(text, text) from public;

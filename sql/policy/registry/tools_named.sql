@@ -35,8 +35,3 @@ as $$
         limit 1
     ) as r on true
 $$;
-
-comment on function cmbs_store.tools_named(text, jsonb) is
-'The tools that items call, as they are registered now.';
-
-revoke all on function cmbs_store.tools_named(text, jsonb) from public;

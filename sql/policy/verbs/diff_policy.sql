@@ -62,9 +62,4 @@ begin
 end
 $$;
 
-comment on function cmbs.diff_policy(text, integer, integer, text, text, bytea) is
-'What two versions of policy packs have differently. Raises MB007, MB201, MB302.';
-
-revoke all on function cmbs.diff_policy(text, integer, integer, text, text, bytea) from public;
-grant execute on function cmbs.diff_policy(text, integer, integer, text, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.diff_policy to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -45,9 +45,4 @@ begin
 end
 $$;
 
-comment on function cmbs.halt_policy(boolean, text, text, bytea) is
-'Switch the kill switch of a tenant on or off; policy role only. Raises MB201, MB302.';
-
-revoke all on function cmbs.halt_policy(boolean, text, text, bytea) from public;
-grant execute on function cmbs.halt_policy(boolean, text, text, bytea)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.halt_policy to cmbs_server, cmbs_policy;

@@ -28,9 +28,4 @@ begin
 end
 $$;
 
-comment on function cmbs.lint_policy(json, text, bytea) is
-'What is wrong with entries of a pack, or probably not meant. Raises MB201, MB203, MB302.';
-
-revoke all on function cmbs.lint_policy(json, text, bytea) from public;
-grant execute on function cmbs.lint_policy(json, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.lint_policy to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

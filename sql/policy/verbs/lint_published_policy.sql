@@ -34,9 +34,5 @@ begin
 end
 $$;
 
-comment on function cmbs.lint_published_policy(text, integer, text, bytea) is
-'What is wrong in a version of a policy pack, or probably not meant. Raises MB007, MB201, MB302.';
-
-revoke all on function cmbs.lint_published_policy(text, integer, text, bytea) from public;
-grant execute on function cmbs.lint_published_policy(text, integer, text, bytea)
+grant execute on function cmbs.lint_published_policy
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

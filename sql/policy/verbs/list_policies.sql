@@ -31,9 +31,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_policies(text, bytea) is
-'The versions of policy packs that a tenant may use, by name and number. Raises MB201, MB302.';
-
-revoke all on function cmbs.list_policies(text, bytea) from public;
-grant execute on function cmbs.list_policies(text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_policies to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

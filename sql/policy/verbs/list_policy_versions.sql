@@ -35,9 +35,5 @@ begin
 end
 $$;
 
-comment on function cmbs.list_policy_versions(text, text, bytea) is
-'The versions of one policy pack, by number. Raises MB007, MB201, MB302.';
-
-revoke all on function cmbs.list_policy_versions(text, text, bytea) from public;
-grant execute on function cmbs.list_policy_versions(text, text, bytea)
+grant execute on function cmbs.list_policy_versions
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -35,9 +35,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_schemas(text, bytea) is
-'The JSON Schemas of a tenant, by id. Raises MB201, MB302.';
-
-revoke all on function cmbs.list_schemas(text, bytea) from public;
-grant execute on function cmbs.list_schemas(text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_schemas to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -30,9 +30,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_tools(text, bytea) is
-'The tools of a tenant with the definitions that count, by id. Raises MB201, MB302.';
-
-revoke all on function cmbs.list_tools(text, bytea) from public;
-grant execute on function cmbs.list_tools(text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_tools to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -44,9 +44,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_policy(text, integer, text, bytea) is
-'A version of a policy pack with its entries and fixtures. Raises MB007, MB201, MB302.';
-
-revoke all on function cmbs.read_policy(text, integer, text, bytea) from public;
-grant execute on function cmbs.read_policy(text, integer, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.read_policy to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -42,9 +42,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_schema(text, text, bytea) is
-'A registered JSON Schema. Raises MB009, MB201, MB302.';
-
-revoke all on function cmbs.read_schema(text, text, bytea) from public;
-grant execute on function cmbs.read_schema(text, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.read_schema to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -35,9 +35,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_tool(text, text, bytea) is
-'A tool with the definition that counts. Raises MB008, MB201, MB302.';
-
-revoke all on function cmbs.read_tool(text, text, bytea) from public;
-grant execute on function cmbs.read_tool(text, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.read_tool to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -77,10 +77,4 @@ begin
 end
 $$;
 
-comment on function cmbs.register_schema(text, json, text, bytea) is
-'Register a JSON Schema under an id, for ever; policy role only. Raises MB102, MB201, MB203, '
-'MB302.';
-
-revoke all on function cmbs.register_schema(text, json, text, bytea) from public;
-grant execute on function cmbs.register_schema(text, json, text, bytea)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.register_schema to cmbs_server, cmbs_policy;

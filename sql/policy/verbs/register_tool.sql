@@ -42,10 +42,4 @@ begin
 end
 $$;
 
-comment on function cmbs.register_tool(text, json, text, bytea) is
-'Register a tool, or another definition of it; policy role only. Raises MB009, MB201, MB203, '
-'MB302.';
-
-revoke all on function cmbs.register_tool(text, json, text, bytea) from public;
-grant execute on function cmbs.register_tool(text, json, text, bytea)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.register_tool to cmbs_server, cmbs_policy;

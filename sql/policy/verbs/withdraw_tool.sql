@@ -38,9 +38,4 @@ begin
 end
 $$;
 
-comment on function cmbs.withdraw_tool(text, text, bytea) is
-'Withdraw a tool: nobody may call it any more; policy role only. Raises MB008, MB201, MB302.';
-
-revoke all on function cmbs.withdraw_tool(text, text, bytea) from public;
-grant execute on function cmbs.withdraw_tool(text, text, bytea)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.withdraw_tool to cmbs_server, cmbs_policy;

@@ -74,16 +74,4 @@ begin
 end
 $$;
 
-comment on function cmbs.apply_policy(
-    uuid, text, integer, json, text, uuid, text, boolean, bytea
-) is
-'Let a version of a policy pack decide in a session from now on. Raises MB001, MB007, MB101, '
-'MB102, MB103, MB201, MB203, MB302.';
-
-revoke all on function cmbs.apply_policy(
-    uuid, text, integer, json, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.apply_policy(
-    uuid, text, integer, json, text, uuid, text, boolean, bytea
-)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.apply_policy to cmbs_server, cmbs_policy;

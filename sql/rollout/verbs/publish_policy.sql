@@ -94,10 +94,4 @@ begin
 end
 $$;
 
-comment on function cmbs.publish_policy(text, json, json, text, bytea) is
-'Publish a version of a policy pack, for ever; policy role only. Raises MB102, MB201, MB203, '
-'MB302.';
-
-revoke all on function cmbs.publish_policy(text, json, json, text, bytea) from public;
-grant execute on function cmbs.publish_policy(text, json, json, text, bytea)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.publish_policy to cmbs_server, cmbs_policy;

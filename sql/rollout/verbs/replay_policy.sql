@@ -78,10 +78,4 @@ begin
 end
 $$;
 
-comment on function cmbs.replay_policy(uuid, text, integer, integer, bytea) is
-'What another version of a policy would have said to the proposals of a session. Raises MB001, '
-'MB007, MB201.';
-
-revoke all on function cmbs.replay_policy(uuid, text, integer, integer, bytea) from public;
-grant execute on function cmbs.replay_policy(uuid, text, integer, integer, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.replay_policy to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -64,12 +64,4 @@ begin
 end
 $$;
 
-comment on function cmbs.set_mode(uuid, text, text, text, uuid, text, boolean, bytea) is
-'Set the mode of a session; for the policy role. Raises MB001, MB101, MB102, MB103, MB201, '
-'MB203, MB302.';
-
-revoke all on function cmbs.set_mode(
-    uuid, text, text, text, uuid, text, boolean, bytea
-) from public;
-grant execute on function cmbs.set_mode(uuid, text, text, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_policy;
+grant execute on function cmbs.set_mode to cmbs_server, cmbs_policy;

@@ -47,9 +47,4 @@ begin
 end
 $$;
 
-comment on function cmbs.test_policy(text, integer, json, text, bytea) is
-'Run fixtures against a version of a policy pack. Raises MB007, MB201, MB203, MB302.';
-
-revoke all on function cmbs.test_policy(text, integer, json, text, bytea) from public;
-grant execute on function cmbs.test_policy(text, integer, json, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.test_policy to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

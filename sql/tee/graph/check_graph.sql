@@ -36,8 +36,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_graph(jsonb, jsonb) is
-'Refuse nodes and edges that cannot be merged, before anything is written. Raises MB201.';
-
-revoke all on function cmbs_store.check_graph(jsonb, jsonb) from public;

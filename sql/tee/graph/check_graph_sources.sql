@@ -22,10 +22,3 @@ begin
     ) as s;
 end
 $$;
-
-comment on function cmbs_store.check_graph_sources(cmbs_store.principal, jsonb, jsonb) is
-'Refuse provenance of a source that the principal may not speak for. Raises MB302.';
-
-revoke all on function cmbs_store.check_graph_sources(
-    cmbs_store.principal, jsonb, jsonb
-) from public;

@@ -19,8 +19,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_node_ids(text[], integer) is
-'Refuse a list that is not a plain list of ids of nodes. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.check_node_ids(text[], integer) from public;

@@ -38,8 +38,3 @@ begin
     return v_edges;
 end
 $$;
-
-comment on function cmbs_store.checked_edges(json, integer) is
-'A list of names of edges, checked. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.checked_edges(json, integer) from public;

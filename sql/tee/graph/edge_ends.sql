@@ -24,8 +24,3 @@ as $$
         from (select substr(p_id, 6) as parts) as t
     ) as p
 $$;
-
-comment on function cmbs_store.edge_ends(text) is
-'The ends of the edge that an id names; null if it is the id of no edge.';
-
-revoke all on function cmbs_store.edge_ends(text) from public;

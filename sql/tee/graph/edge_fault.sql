@@ -19,8 +19,3 @@ as $$
         cmbs_store.provenance_fault(p_edge -> 'provenance')
     )
 $$;
-
-comment on function cmbs_store.edge_fault(jsonb) is
-'What is wrong with an edge that is to be merged, null if nothing is.';
-
-revoke all on function cmbs_store.edge_fault(jsonb) from public;

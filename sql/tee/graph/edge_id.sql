@@ -15,8 +15,3 @@ as $$
         || '|' || replace(replace(p_target, '%', '%25'), '|', '%7C')
         || '|' || p_type
 $$;
-
-comment on function cmbs_store.edge_id(text, text, text) is
-'The id of an edge where ids of hypotheses are expected.';
-
-revoke all on function cmbs_store.edge_id(text, text, text) from public;

@@ -22,8 +22,3 @@ as $$
         then 'type must be one of ' || array_to_string(cmbs_store.graph_types('edge'), ', ')
     end
 $$;
-
-comment on function cmbs_store.edge_name_fault(jsonb) is
-'What is wrong with the name of an edge, null if nothing is.';
-
-revoke all on function cmbs_store.edge_name_fault(jsonb) from public;

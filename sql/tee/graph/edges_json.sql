@@ -62,8 +62,3 @@ as $$
     ) as e
     left join further as f on f.source = e.source and f.target = e.target and f.type = e.type
 $$;
-
-comment on function cmbs_store.edges_json(cmbs_store.incident, text[], integer) is
-'Edges of the graph as they were at a version, as JSON text.';
-
-revoke all on function cmbs_store.edges_json(cmbs_store.incident, text[], integer) from public;

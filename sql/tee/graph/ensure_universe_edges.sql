@@ -33,8 +33,3 @@ begin
     on conflict (universe_digest, node_id, edge_id) do nothing;
 end
 $$;
-
-comment on function cmbs_store.ensure_universe_edges(bytea) is
-'Store the edges of a universe by their ends, unless that was done.';
-
-revoke all on function cmbs_store.ensure_universe_edges(bytea) from public;

@@ -37,8 +37,3 @@ as $$
         order by g.node_id, f.field, f.proposed, n.no
     ) as c
 $$;
-
-comment on function cmbs_store.graph_conflicts(text, jsonb) is
-'Where merged nodes say otherwise than the graph, which stands.';
-
-revoke all on function cmbs_store.graph_conflicts(text, jsonb) from public;

@@ -14,8 +14,3 @@ as $$
         when 'edge' then array['DEPENDS_ON', 'PROPAGATES_TO', 'MANIFESTS_AS']
     end
 $$;
-
-comment on function cmbs_store.graph_types(text) is
-'The types of nodes, or of edges, by the names that the wire gives them.';
-
-revoke all on function cmbs_store.graph_types(text) from public;

@@ -11,8 +11,3 @@ stable
 as $$
     select coalesce(max(h.version), 0) from cmbs_store.graph_head as h where h.tenant = p_tenant
 $$;
-
-comment on function cmbs_store.graph_version(text) is
-'The version of the causal graph of a tenant; 0 as long as nothing was merged.';
-
-revoke all on function cmbs_store.graph_version(text) from public;

@@ -93,8 +93,3 @@ begin
     p_is_changed := p_is_changed or found;
 end
 $$;
-
-comment on function cmbs_store.merge_nodes(text, bigint, jsonb) is
-'Merge checked nodes into a graph whose row is locked, and tell which were new.';
-
-revoke all on function cmbs_store.merge_nodes(text, bigint, jsonb) from public;

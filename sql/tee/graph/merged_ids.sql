@@ -27,8 +27,3 @@ as $$
         order by min(i.no)
     )
 $$;
-
-comment on function cmbs_store.merged_ids(jsonb, jsonb, text[]) is
-'The ids of a merge that were there before, as they were sent, each once.';
-
-revoke all on function cmbs_store.merged_ids(jsonb, jsonb, text[]) from public;

@@ -28,8 +28,3 @@ as $$
         else cmbs_store.provenance_fault(p_node -> 'provenance')
     end
 $$;
-
-comment on function cmbs_store.node_fault(jsonb) is
-'What is wrong with a node that is to be merged, null if nothing is.';
-
-revoke all on function cmbs_store.node_fault(jsonb) from public;

@@ -17,8 +17,3 @@ as $$
         end
     )
 $$;
-
-comment on function cmbs_store.node_id_fault(jsonb) is
-'What is wrong with a JSON value that must be the id of a node, null if nothing is.';
-
-revoke all on function cmbs_store.node_id_fault(jsonb) from public;

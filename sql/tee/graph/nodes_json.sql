@@ -56,8 +56,3 @@ as $$
             or n.node_id in (select l.node_id from cmbs_store.live_nodes(p_incident) as l)
         )
 $$;
-
-comment on function cmbs_store.nodes_json(cmbs_store.incident, text[]) is
-'Nodes of the graph as they were at a version, as JSON text.';
-
-revoke all on function cmbs_store.nodes_json(cmbs_store.incident, text[]) from public;

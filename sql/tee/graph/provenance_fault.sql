@@ -33,8 +33,3 @@ begin
     return null;
 end
 $$;
-
-comment on function cmbs_store.provenance_fault(jsonb) is
-'What is wrong with the provenance of a node or an edge, null if nothing is.';
-
-revoke all on function cmbs_store.provenance_fault(jsonb) from public;

@@ -14,8 +14,3 @@ as $$
     select '{"source": ' || to_json(p_source_id) || ', "trigger": ' || to_json(p_trigger)
         || coalesce(', "timestamp": "' || cmbs_store.timestamp_v1(p_occurred_at) || '"', '') || '}'
 $$;
-
-comment on function cmbs_store.provenance_json(text, text, timestamptz) is
-'One who says that something is there, as JSON text.';
-
-revoke all on function cmbs_store.provenance_json(text, text, timestamptz) from public;

@@ -53,8 +53,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_in_graph(text, text[], jsonb) is
-'Refuse a universe that is not all of the graph. Raises MB201.';
-
-revoke all on function cmbs_store.check_in_graph(text, text[], jsonb) from public;

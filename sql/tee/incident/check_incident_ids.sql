@@ -24,8 +24,3 @@ begin
     end if;
 end
 $$;
-
-comment on function cmbs_store.check_incident_ids(text[]) is
-'Refuse a universe of an incident that no session can have. Raises MB201.';
-
-revoke all on function cmbs_store.check_incident_ids(text[]) from public;

@@ -30,12 +30,3 @@ begin
     perform cmbs_store.check_source(p_caller, p_source_id);
 end
 $$;
-
-comment on function cmbs_store.check_tombstones(
-    cmbs_store.principal, text, text, integer, text, text, timestamptz
-) is
-'Refuse a message that says nothing, or not who says so. Raises MB201, MB302.';
-
-revoke all on function cmbs_store.check_tombstones(
-    cmbs_store.principal, text, text, integer, text, text, timestamptz
-) from public;

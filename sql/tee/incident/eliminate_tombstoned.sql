@@ -26,12 +26,3 @@ begin
     return v_session;
 end
 $$;
-
-comment on function cmbs_store.eliminate_tombstoned(
-    cmbs_store.session, cmbs_store.principal, text[]
-) is
-'Eliminate from a session just declared what its incident has ruled out by then.';
-
-revoke all on function cmbs_store.eliminate_tombstoned(
-    cmbs_store.session, cmbs_store.principal, text[]
-) from public;

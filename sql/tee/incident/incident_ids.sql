@@ -17,9 +17,3 @@ begin
     return cmbs_store.live_ids(p_incident, p_with_edges);
 end
 $$;
-
-comment on function cmbs_store.incident_ids(cmbs_store.incident, boolean) is
-'The universe of an incident, sorted: its nodes, and the ids of its edges too if they are asked '
-'for.';
-
-revoke all on function cmbs_store.incident_ids(cmbs_store.incident, boolean) from public;

@@ -29,8 +29,3 @@ as $$
         )
     )
 $$;
-
-comment on function cmbs_store.incident_tombstones(text) is
-'What is ruled out of an incident, as the members of an object.';
-
-revoke all on function cmbs_store.incident_tombstones(text) from public;

@@ -25,8 +25,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.is_universe_of(cmbs_store.incident, bytea, boolean) is
-'Whether a set that was stored is the universe of an incident.';
-
-revoke all on function cmbs_store.is_universe_of(cmbs_store.incident, bytea, boolean) from public;

@@ -43,8 +43,3 @@ as $$
             )
         )
 $$;
-
-comment on function cmbs_store.live_edges(cmbs_store.incident) is
-'The edges of the universe of an incident that are not ruled out, nor one of their ends.';
-
-revoke all on function cmbs_store.live_edges(cmbs_store.incident) from public;

@@ -24,8 +24,3 @@ as $$
         order by 1
     )
 $$;
-
-comment on function cmbs_store.live_ids(cmbs_store.incident, boolean) is
-'What an incident has not ruled out of its universe: nodes, and the ids of edges if asked for.';
-
-revoke all on function cmbs_store.live_ids(cmbs_store.incident, boolean) from public;

@@ -17,8 +17,3 @@ as $$
         where t.incident_id = p_incident.incident_id and t.node_id = u.node_id
     )
 $$;
-
-comment on function cmbs_store.live_nodes(cmbs_store.incident) is
-'The nodes of the universe of an incident that are not ruled out.';
-
-revoke all on function cmbs_store.live_nodes(cmbs_store.incident) from public;

@@ -55,8 +55,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.live_page(cmbs_store.incident, text, integer) is
-'Some of what an incident has not ruled out: its nodes in order, then its edges. Raises MB201.';
-
-revoke all on function cmbs_store.live_page(cmbs_store.incident, text, integer) from public;

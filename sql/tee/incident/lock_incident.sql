@@ -29,8 +29,3 @@ begin
     return v_incident;
 end
 $$;
-
-comment on function cmbs_store.lock_incident(text, text) is
-'The row of the incident, locked. Raises MB013.';
-
-revoke all on function cmbs_store.lock_incident(text, text) from public;

@@ -43,8 +43,3 @@ as $$
             and t.type = e.type
     ) is null
 $$;
-
-comment on function cmbs_store.new_edge_tombstones(cmbs_store.incident, jsonb) is
-'The rows of edges that are to be ruled out of a locked incident and are not yet.';
-
-revoke all on function cmbs_store.new_edge_tombstones(cmbs_store.incident, jsonb) from public;

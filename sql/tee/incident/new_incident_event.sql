@@ -31,12 +31,3 @@ begin
     return v_event_no;
 end
 $$;
-
-comment on function cmbs_store.new_incident_event(
-    cmbs_store.incident, text, text, text, timestamptz
-) is
-'Note in a locked incident who rules something out, and return the number of that.';
-
-revoke all on function cmbs_store.new_incident_event(
-    cmbs_store.incident, text, text, text, timestamptz
-) from public;

@@ -29,8 +29,3 @@ begin
     return v_incident;
 end
 $$;
-
-comment on function cmbs_store.read_incident_row(text, text) is
-'The row of the incident, unlocked. Raises MB013, MB201.';
-
-revoke all on function cmbs_store.read_incident_row(text, text) from public;

@@ -24,8 +24,3 @@ as $$
         )
     )
 $$;
-
-comment on function cmbs_store.tombstone_answer(text[], text[], boolean[]) is
-'What came of ids that were to be tombstoned.';
-
-revoke all on function cmbs_store.tombstone_answer(text[], text[], boolean[]) from public;

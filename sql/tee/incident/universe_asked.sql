@@ -39,8 +39,3 @@ begin
     return cmbs_store.ensure_context_universe(v_node_ids || v_edge_ids);
 end
 $$;
-
-comment on function cmbs_store.universe_asked(text, text[], json) is
-'The digest of the universe that an incident is asked to have; null for all of the graph.';
-
-revoke all on function cmbs_store.universe_asked(text, text[], json) from public;

@@ -21,8 +21,3 @@ as $$
         and h.universe_digest = p_incident.universe_digest
         and not starts_with(h.hypothesis_id, 'edge:')
 $$;
-
-comment on function cmbs_store.universe_nodes(cmbs_store.incident) is
-'The nodes of the graph that are the universe of an incident.';
-
-revoke all on function cmbs_store.universe_nodes(cmbs_store.incident) from public;

@@ -9,8 +9,3 @@ stable
 as $$
     select m.endpoint from cmbs_store.tee_mirror as m order by m.mirror_no desc limit 1
 $$;
-
-comment on function cmbs_store.mirror_endpoint() is
-'The Tee that sessions are mirrored to; null for none.';
-
-revoke all on function cmbs_store.mirror_endpoint() from public;

@@ -42,8 +42,3 @@ as $$
         limit 1
     ) as h
 $$;
-
-comment on function cmbs_store.mirror_heads(uuid) is
-'Sessions of which a message is the next to tell the Tee, after a given one.';
-
-revoke all on function cmbs_store.mirror_heads(uuid) from public;

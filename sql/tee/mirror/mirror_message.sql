@@ -29,8 +29,3 @@ as $$
     from cmbs_store.audit_event as e
     where e.session_id = p_session.session_id and e.seq = p_seq
 $$;
-
-comment on function cmbs_store.mirror_message(cmbs_store.session, bigint) is
-'What the Tee is told of an event, as JSON.';
-
-revoke all on function cmbs_store.mirror_message(cmbs_store.session, bigint) from public;

@@ -36,8 +36,3 @@ as $$
     from cmbs_store.session as s
     where s.session_id = p_session_id
 $$;
-
-comment on function cmbs_store.mirror_messages(uuid, bigint) is
-'What the Tee is to be told of a session next: as many messages as are sent together.';
-
-revoke all on function cmbs_store.mirror_messages(uuid, bigint) from public;

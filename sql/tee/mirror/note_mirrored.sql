@@ -22,8 +22,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.note_mirrored(cmbs_store.session, bigint) is
-'Note in the outbox that the Tee has to be told of an event of a mirrored session.';
-
-revoke all on function cmbs_store.note_mirrored(cmbs_store.session, bigint) from public;

@@ -88,9 +88,4 @@ begin
 end
 $$;
 
-comment on function cmbs.create_incident(text, text[], json, bytea) is
-'Begin an incident, pinned to the causal graph as it is now. Raises MB102, MB201, MB203.';
-
-revoke all on function cmbs.create_incident(text, text[], json, bytea) from public;
-grant execute on function cmbs.create_incident(text, text[], json, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.create_incident to cmbs_server, cmbs_agent;

@@ -66,11 +66,4 @@ begin
 end
 $$;
 
-comment on function cmbs.merge_edge_tombstones(text, json, text, text, timestamptz, bytea) is
-'Rule edges out of an incident. Raises MB013, MB201, MB203, MB302.';
-
-revoke all on function cmbs.merge_edge_tombstones(
-    text, json, text, text, timestamptz, bytea
-) from public;
-grant execute on function cmbs.merge_edge_tombstones(text, json, text, text, timestamptz, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.merge_edge_tombstones to cmbs_server, cmbs_agent;

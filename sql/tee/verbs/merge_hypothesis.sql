@@ -65,9 +65,4 @@ begin
 end
 $$;
 
-comment on function cmbs.merge_hypothesis(json, json, bytea) is
-'Merge nodes and edges into the causal graph. Raises MB201, MB203, MB302.';
-
-revoke all on function cmbs.merge_hypothesis(json, json, bytea) from public;
-grant execute on function cmbs.merge_hypothesis(json, json, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.merge_hypothesis to cmbs_server, cmbs_agent;

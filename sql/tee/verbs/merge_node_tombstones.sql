@@ -71,11 +71,4 @@ begin
 end
 $$;
 
-comment on function cmbs.merge_node_tombstones(text, text[], text, text, timestamptz, bytea) is
-'Rule nodes out of an incident. Raises MB013, MB201, MB203, MB302.';
-
-revoke all on function cmbs.merge_node_tombstones(
-    text, text[], text, text, timestamptz, bytea
-) from public;
-grant execute on function cmbs.merge_node_tombstones(text, text[], text, text, timestamptz, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.merge_node_tombstones to cmbs_server, cmbs_agent;

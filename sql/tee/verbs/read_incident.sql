@@ -33,9 +33,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_incident(text, bytea) is
-'An incident: what it is pinned to, its universe, and what is ruled out. Raises MB013, MB201.';
-
-revoke all on function cmbs.read_incident(text, bytea) from public;
-grant execute on function cmbs.read_incident(text, bytea)
-to cmbs_server, cmbs_agent, cmbs_auditor;
+grant execute on function cmbs.read_incident to cmbs_server, cmbs_agent, cmbs_auditor;

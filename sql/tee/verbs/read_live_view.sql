@@ -40,9 +40,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_live_view(text, integer, text, bytea) is
-'What an incident has not ruled out of the graph that it is pinned to. Raises MB013, MB201.';
-
-revoke all on function cmbs.read_live_view(text, integer, text, bytea) from public;
-grant execute on function cmbs.read_live_view(text, integer, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_auditor;
+grant execute on function cmbs.read_live_view to cmbs_server, cmbs_agent, cmbs_auditor;

@@ -30,9 +30,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_main_graph(bytea) is
-'The causal graph of the caller''s tenant, all of it.';
-
-revoke all on function cmbs.read_main_graph(bytea) from public;
-grant execute on function cmbs.read_main_graph(bytea)
-to cmbs_server, cmbs_agent, cmbs_auditor;
+grant execute on function cmbs.read_main_graph to cmbs_server, cmbs_agent, cmbs_auditor;

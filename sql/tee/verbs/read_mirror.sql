@@ -42,9 +42,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_mirror(bytea) is
-'How far the mirror is behind, and what it could not tell. Raises MB302.';
-
-revoke all on function cmbs.read_mirror(bytea) from public;
-grant execute on function cmbs.read_mirror(bytea)
-to cmbs_server, cmbs_auditor, cmbs_admin;
+grant execute on function cmbs.read_mirror to cmbs_server, cmbs_auditor, cmbs_admin;

@@ -27,9 +27,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_tombstones(text, bytea) is
-'What is ruled out of an incident. Raises MB013, MB201.';
-
-revoke all on function cmbs.read_tombstones(text, bytea) from public;
-grant execute on function cmbs.read_tombstones(text, bytea)
-to cmbs_server, cmbs_agent, cmbs_auditor;
+grant execute on function cmbs.read_tombstones to cmbs_server, cmbs_agent, cmbs_auditor;

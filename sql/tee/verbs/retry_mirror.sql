@@ -48,9 +48,4 @@ begin
 end
 $$;
 
-comment on function cmbs.retry_mirror(uuid, bytea) is
-'Tell the Tee everything of a session again. Raises MB001, MB201, MB302.';
-
-revoke all on function cmbs.retry_mirror(uuid, bytea) from public;
-grant execute on function cmbs.retry_mirror(uuid, bytea)
-to cmbs_server, cmbs_admin;
+grant execute on function cmbs.retry_mirror to cmbs_server, cmbs_admin;

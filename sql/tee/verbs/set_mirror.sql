@@ -46,10 +46,4 @@ begin
 end
 $$;
 
-comment on function cmbs.set_mirror(text, bytea) is
-'Mirror sessions to a Tee from now on, or to none; for administrators. Raises MB201, MB203, '
-'MB302.';
-
-revoke all on function cmbs.set_mirror(text, bytea) from public;
-grant execute on function cmbs.set_mirror(text, bytea)
-to cmbs_server, cmbs_admin;
+grant execute on function cmbs.set_mirror to cmbs_server, cmbs_admin;

@@ -67,9 +67,4 @@ begin
 end
 $$;
 
-comment on function cmbs.settle_mirror(uuid, bigint, text, boolean, bigint, bytea) is
-'Tell what came of telling a Tee of a session, for the server. Raises MB302.';
-
-revoke all on function cmbs.settle_mirror(uuid, bigint, text, boolean, bigint, bytea) from public;
-grant execute on function cmbs.settle_mirror(uuid, bigint, text, boolean, bigint, bytea)
-to cmbs_server;
+grant execute on function cmbs.settle_mirror to cmbs_server;

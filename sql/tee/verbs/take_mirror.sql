@@ -56,9 +56,4 @@ begin
 end
 $$;
 
-comment on function cmbs.take_mirror(uuid, integer, bytea) is
-'Take messages that a Tee is to be told, for the server. Raises MB201, MB302.';
-
-revoke all on function cmbs.take_mirror(uuid, integer, bytea) from public;
-grant execute on function cmbs.take_mirror(uuid, integer, bytea)
-to cmbs_server;
+grant execute on function cmbs.take_mirror to cmbs_server;

@@ -73,9 +73,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_due(integer, bytea) is
-'The sessions in which something is due, first what has waited longest. Raises MB201, MB302.';
-
-revoke all on function cmbs.list_due(integer, bytea) from public;
-grant execute on function cmbs.list_due(integer, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy;
+grant execute on function cmbs.list_due to cmbs_server, cmbs_agent, cmbs_policy;

@@ -69,10 +69,4 @@ begin
 end
 $$;
 
-comment on function cmbs.sweep_expired(uuid, bytea) is
-'Release permits that ran out, and try again deferred proposals that have waited. Raises MB001, '
-'MB201, MB302.';
-
-revoke all on function cmbs.sweep_expired(uuid, bytea) from public;
-grant execute on function cmbs.sweep_expired(uuid, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy;
+grant execute on function cmbs.sweep_expired to cmbs_server, cmbs_agent, cmbs_policy;

@@ -44,8 +44,3 @@ as $$
         where d.session_id = p_session.session_id and d.deferral_id = p_deferral_id
     ) as l
 $$;
-
-comment on function cmbs_store.deferral_json(cmbs_store.session, uuid) is
-'A deferred proposal as it is shown, with every try.';
-
-revoke all on function cmbs_store.deferral_json(cmbs_store.session, uuid) from public;

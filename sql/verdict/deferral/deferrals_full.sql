@@ -18,9 +18,3 @@ as $$
         limit 100
     ) as w
 $$;
-
-comment on function cmbs_store.deferrals_full(uuid) is
-'Whether no more deferred proposals may wait in a session, as a member of what a verdict is '
-'given.';
-
-revoke all on function cmbs_store.deferrals_full(uuid) from public;

@@ -32,8 +32,3 @@ as $$
     order by d.seq
     limit 1
 $$;
-
-comment on function cmbs_store.due_deferral(cmbs_store.session, timestamptz) is
-'The deferred proposal of a session that is to be tried again next; null if none is.';
-
-revoke all on function cmbs_store.due_deferral(cmbs_store.session, timestamptz) from public;

@@ -18,8 +18,3 @@ as $$
             else jsonb_path_exists(p_verdict, '$.items[*] ? (@.disposition == "defer")')
         end
 $$;
-
-comment on function cmbs_store.is_deferred(cmbs_store.verdict_input, jsonb) is
-'Whether a proposal, or an item that stands by itself, waits for something.';
-
-revoke all on function cmbs_store.is_deferred(cmbs_store.verdict_input, jsonb) from public;

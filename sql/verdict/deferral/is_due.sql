@@ -24,8 +24,3 @@ as $$
         )
     )
 $$;
-
-comment on function cmbs_store.is_due(cmbs_store.deferral, bigint, timestamptz) is
-'Whether a deferred proposal is to be tried again.';
-
-revoke all on function cmbs_store.is_due(cmbs_store.deferral, bigint, timestamptz) from public;

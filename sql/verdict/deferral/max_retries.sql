@@ -11,8 +11,3 @@ immutable
 as $$
     select coalesce((p_settings -> 'policy.deferrals' ->> 'max_attempts')::integer, 5)
 $$;
-
-comment on function cmbs_store.max_retries(jsonb) is
-'How often a deferred proposal is tried again.';
-
-revoke all on function cmbs_store.max_retries(jsonb) from public;

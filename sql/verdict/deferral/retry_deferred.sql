@@ -51,8 +51,3 @@ begin
     end loop;
 end
 $$;
-
-comment on function cmbs_store.retry_deferred(cmbs_store.session, text, timestamptz) is
-'Try deferred proposals of a locked session again that may have what they wait for.';
-
-revoke all on function cmbs_store.retry_deferred(cmbs_store.session, text, timestamptz) from public;

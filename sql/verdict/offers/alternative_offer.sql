@@ -42,12 +42,3 @@ as $$
         )
     end)
 $$;
-
-comment on function cmbs_store.alternative_offer(
-    jsonb, jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.evidence
-) is
-'What to ask for instead of what was denied: a narrower token, or a lower mode.';
-
-revoke all on function cmbs_store.alternative_offer(
-    jsonb, jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.evidence
-) from public;

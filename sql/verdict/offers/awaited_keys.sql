@@ -29,8 +29,3 @@ as $$
         order by 1
     ))
 $$;
-
-comment on function cmbs_store.awaited_keys(jsonb, cmbs_store.evidence) is
-'The keys that a deferred proposal waits for.';
-
-revoke all on function cmbs_store.awaited_keys(jsonb, cmbs_store.evidence) from public;

@@ -54,12 +54,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.deferral_offer(
-    cmbs_store.session, cmbs_store.verdict_input, jsonb, cmbs_store.evidence, jsonb
-) is
-'What a deferred proposal waits for, and until when; null if it does not wait.';
-
-revoke all on function cmbs_store.deferral_offer(
-    cmbs_store.session, cmbs_store.verdict_input, jsonb, cmbs_store.evidence, jsonb
-) from public;

@@ -47,12 +47,3 @@ as $$
         )
     )
 $$;
-
-comment on function cmbs_store.interrupt_offer(
-    jsonb, jsonb, cmbs_store.session, jsonb, cmbs_store.verdict_input
-) is
-'The question that a person is asked about an item.';
-
-revoke all on function cmbs_store.interrupt_offer(
-    jsonb, jsonb, cmbs_store.session, jsonb, cmbs_store.verdict_input
-) from public;

@@ -36,12 +36,3 @@ as $$
         )))
     )
 $$;
-
-comment on function cmbs_store.permit_offer(
-    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.verdict_input
-) is
-'The permit of a call that is allowed.';
-
-revoke all on function cmbs_store.permit_offer(
-    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.verdict_input
-) from public;

@@ -50,14 +50,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.with_offers(
-    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.verdict_input,
-    cmbs_store.evidence
-) is
-'A verdict with what follows from it for each item: permits, questions, deferrals, offers.';
-
-revoke all on function cmbs_store.with_offers(
-    jsonb, cmbs_store.capability_token, cmbs_store.session, jsonb, cmbs_store.verdict_input,
-    cmbs_store.evidence
-) from public;

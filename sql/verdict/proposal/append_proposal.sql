@@ -34,12 +34,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.append_proposal(
-    cmbs_store.session, text, cmbs_store.verdict_input, text
-) is
-'Decide on a proposal in a locked session, append its event and write what follows.';
-
-revoke all on function cmbs_store.append_proposal(
-    cmbs_store.session, text, cmbs_store.verdict_input, text
-) from public;

@@ -40,8 +40,3 @@ as $$
         from jsonb_array_elements(p_payload -> 'resumes' -> 'approvals') as a (approval)
     ) as q on q.item_no = n.item_no
 $$;
-
-comment on function cmbs_store.approvals_asked(jsonb, jsonb) is
-'The approvals that a proposal needs to go on, by the numbers of its items from then on.';
-
-revoke all on function cmbs_store.approvals_asked(jsonb, jsonb) from public;

@@ -19,8 +19,3 @@ as $$
     ) with ordinality as a (approval, no)
     where (a.approval ->> 'item_no')::integer = p_item_no
 $$;
-
-comment on function cmbs_store.approvals_of(jsonb, integer) is
-'The approvals by which an item was allowed, for a verdict on the item alone.';
-
-revoke all on function cmbs_store.approvals_of(jsonb, integer) from public;

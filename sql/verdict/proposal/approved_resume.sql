@@ -59,10 +59,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.approved_resume(cmbs_store.session, bigint, jsonb, timestamptz) is
-'What lets a proposal go on that was asked about: its items and the approvals.';
-
-revoke all on function cmbs_store.approved_resume(
-    cmbs_store.session, bigint, jsonb, timestamptz
-) from public;

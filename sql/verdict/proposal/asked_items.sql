@@ -19,8 +19,3 @@ as $$
         else '[]'
     end
 $$;
-
-comment on function cmbs_store.asked_items(cmbs_store.verdict_input, jsonb) is
-'The numbers of the items about which a person is asked.';
-
-revoke all on function cmbs_store.asked_items(cmbs_store.verdict_input, jsonb) from public;

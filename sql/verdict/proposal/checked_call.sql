@@ -37,8 +37,3 @@ begin
         end);
 end
 $$;
-
-comment on function cmbs_store.checked_call(text, jsonb) is
-'A tool call as it is recorded. Raises MB201, MB203.';
-
-revoke all on function cmbs_store.checked_call(text, jsonb) from public;

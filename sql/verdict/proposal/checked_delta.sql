@@ -56,8 +56,3 @@ begin
     end;
 end
 $$;
-
-comment on function cmbs_store.checked_delta(text, jsonb) is
-'A state delta as it is recorded. Raises MB201.';
-
-revoke all on function cmbs_store.checked_delta(text, jsonb) from public;

@@ -44,8 +44,3 @@ begin
     return v_items;
 end
 $$;
-
-comment on function cmbs_store.checked_items(jsonb) is
-'The items of a proposal as they are recorded. Raises MB201.';
-
-revoke all on function cmbs_store.checked_items(jsonb) from public;

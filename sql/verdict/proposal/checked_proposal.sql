@@ -51,9 +51,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.checked_proposal(jsonb, text) is
-'A proposal as it is recorded: checked, its values as texts, with what is left out. Raises '
-'MB201.';
-
-revoke all on function cmbs_store.checked_proposal(jsonb, text) from public;

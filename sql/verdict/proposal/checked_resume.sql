@@ -27,8 +27,3 @@ begin
     return cmbs_store.checked_items(p_sent -> 'items');
 end
 $$;
-
-comment on function cmbs_store.checked_resume(jsonb, text) is
-'The items of a message that goes on with a proposal, checked.';
-
-revoke all on function cmbs_store.checked_resume(jsonb, text) from public;

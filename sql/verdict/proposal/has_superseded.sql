@@ -21,8 +21,3 @@ as $$
             and cmbs_store.is_superseded(p_session, i)
     )
 $$;
-
-comment on function cmbs_store.has_superseded(cmbs_store.session, jsonb, integer) is
-'Whether an item was allowed by an approval of what is not as it was.';
-
-revoke all on function cmbs_store.has_superseded(cmbs_store.session, jsonb, integer) from public;

@@ -24,8 +24,3 @@ as $$
         )::text
     )
 $$;
-
-comment on function cmbs_store.is_same_action(jsonb, jsonb, jsonb) is
-'Whether items are those of a proposal, all of them or those that go on.';
-
-revoke all on function cmbs_store.is_same_action(jsonb, jsonb, jsonb) from public;

@@ -15,8 +15,3 @@ as $$
     from jsonb_array_elements(p_payload -> 'items') with ordinality as i (item, no)
     where p_payload -> 'proposal' -> 'atomic' = 'true' or i.item ? p_member
 $$;
-
-comment on function cmbs_store.items_with(jsonb, text) is
-'The numbers of the items that go on: all that belong together, or those that have a member.';
-
-revoke all on function cmbs_store.items_with(jsonb, text) from public;

@@ -14,9 +14,3 @@ as $$
         jsonb_build_array(p_proposal -> 'atomic', p_proposal -> 'items')::text
     )
 $$;
-
-comment on function cmbs_store.proposal_digest(jsonb) is
-'The digest of what makes a proposal the same as another: its items, and whether they belong '
-'together.';
-
-revoke all on function cmbs_store.proposal_digest(jsonb) from public;

@@ -25,8 +25,3 @@ as $$
         p_duplicate::text
     )
 $$;
-
-comment on function cmbs_store.proposal_outcome(jsonb, uuid, boolean) is
-'The members of an answer that tell what was decided, as JSON text.';
-
-revoke all on function cmbs_store.proposal_outcome(jsonb, uuid, boolean) from public;

@@ -30,8 +30,3 @@ begin
     where f.content_hash = cmbs_store.proposal_digest(p_proposal);
 end
 $$;
-
-comment on function cmbs_store.recorded_proposal(uuid, text, jsonb) is
-'The recorded answer to a proposal that was made before under the same key; null if it is new.';
-
-revoke all on function cmbs_store.recorded_proposal(uuid, text, jsonb) from public;

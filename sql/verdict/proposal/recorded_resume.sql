@@ -37,10 +37,3 @@ begin
     return v_event;
 end
 $$;
-
-comment on function cmbs_store.recorded_resume(cmbs_store.session, text, text, bigint, jsonb) is
-'The recorded verdict on a proposal that went on by the same message; null if it is new.';
-
-revoke all on function cmbs_store.recorded_resume(
-    cmbs_store.session, text, text, bigint, jsonb
-) from public;

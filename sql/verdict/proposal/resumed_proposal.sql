@@ -20,8 +20,3 @@ as $$
         )
     )
 $$;
-
-comment on function cmbs_store.resumed_proposal(cmbs_store.session, jsonb, jsonb) is
-'A proposal that goes on: of the one that was asked about the items that do.';
-
-revoke all on function cmbs_store.resumed_proposal(cmbs_store.session, jsonb, jsonb) from public;

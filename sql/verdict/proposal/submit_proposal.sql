@@ -35,12 +35,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.submit_proposal(
-    cmbs_store.session, text, cmbs_store.verdict_input, text, boolean
-) is
-'Record a proposal in a locked session, try again what waited for it, and answer.';
-
-revoke all on function cmbs_store.submit_proposal(
-    cmbs_store.session, text, cmbs_store.verdict_input, text, boolean
-) from public;

@@ -22,8 +22,3 @@ as $$
         group by 1
     ) as w
 $$;
-
-comment on function cmbs_store.waived(jsonb) is
-'What people waived by approving: item number -> keys.';
-
-revoke all on function cmbs_store.waived(jsonb) from public;

@@ -47,8 +47,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.authority_reasons(integer, jsonb, text[]) is
-'The stage of namespace authority, of one item.';
-
-revoke all on function cmbs_store.authority_reasons(integer, jsonb, text[]) from public;

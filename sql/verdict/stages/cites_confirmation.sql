@@ -25,8 +25,3 @@ as $$
             and c.value_digest = cmbs_store.digest_v1((p_claim -> 'value')::text)
     )
 $$;
-
-comment on function cmbs_store.cites_confirmation(cmbs_store.session, jsonb) is
-'Whether a claim cites an approver''s act that names its key and value.';
-
-revoke all on function cmbs_store.cites_confirmation(cmbs_store.session, jsonb) from public;

@@ -33,8 +33,3 @@ as $$
         else '{}'
     end
 $$;
-
-comment on function cmbs_store.claim_reasons(jsonb, text, boolean, jsonb) is
-'Whether a claim may be what it says: it is confirmed, or a hypothesis for a time.';
-
-revoke all on function cmbs_store.claim_reasons(jsonb, text, boolean, jsonb) from public;

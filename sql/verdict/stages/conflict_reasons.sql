@@ -33,8 +33,3 @@ as $$
             then cmbs_store.goal_reasons(p_session, p_items)
     end
 $$;
-
-comment on function cmbs_store.conflict_reasons(cmbs_store.session, jsonb) is
-'The stage of conflicts: keys written twice, goals that exclude each other.';
-
-revoke all on function cmbs_store.conflict_reasons(cmbs_store.session, jsonb) from public;

@@ -78,12 +78,3 @@ begin
     ) || v_malformed || v_denied;
 end
 $$;
-
-comment on function cmbs_store.constraint_reasons(
-    cmbs_store.policy, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb, text[]
-) is
-'The stage of constraints for one item: which deny, and whether one allows.';
-
-revoke all on function cmbs_store.constraint_reasons(
-    cmbs_store.policy, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb, text[]
-) from public;

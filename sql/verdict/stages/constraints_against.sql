@@ -42,12 +42,3 @@ begin
     return v_reasons;
 end
 $$;
-
-comment on function cmbs_store.constraints_against(
-    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb, jsonb, jsonb, jsonb
-) is
-'The constraints that stand against some items, asked once for each capability.';
-
-revoke all on function cmbs_store.constraints_against(
-    cmbs_store.policy, cmbs_store.policy_entry[], jsonb, jsonb, jsonb, jsonb, jsonb
-) from public;

@@ -25,8 +25,3 @@ as $$
     inner join cmbs_store.audit_event as e
         on e.session_id = p_session.session_id and e.seq = l.seq
 $$;
-
-comment on function cmbs_store.cooldown_end(cmbs_store.session, text, jsonb) is
-'When a tool may be called again after its last allowed call; null if nothing holds it back.';
-
-revoke all on function cmbs_store.cooldown_end(cmbs_store.session, text, jsonb) from public;

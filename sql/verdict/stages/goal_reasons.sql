@@ -59,8 +59,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.goal_reasons(cmbs_store.session, jsonb) is
-'Goals of a proposal that exclude each other or an active goal.';
-
-revoke all on function cmbs_store.goal_reasons(cmbs_store.session, jsonb) from public;

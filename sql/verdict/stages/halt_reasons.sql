@@ -17,8 +17,3 @@ as $$
         else '{}'
     end
 $$;
-
-comment on function cmbs_store.halt_reasons(cmbs_store.verdict_input) is
-'The kill switch: while it is on, everything is denied.';
-
-revoke all on function cmbs_store.halt_reasons(cmbs_store.verdict_input) from public;

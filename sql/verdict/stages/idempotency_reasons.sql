@@ -36,8 +36,3 @@ begin
     return '{}'::cmbs_store.reason[];
 end
 $$;
-
-comment on function cmbs_store.idempotency_reasons(cmbs_store.session, text, jsonb) is
-'The stage of idempotency: a key that was used for other items.';
-
-revoke all on function cmbs_store.idempotency_reasons(cmbs_store.session, text, jsonb) from public;

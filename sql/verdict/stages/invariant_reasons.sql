@@ -46,10 +46,3 @@ begin
     return v_reasons;
 end
 $$;
-
-comment on function cmbs_store.invariant_reasons(cmbs_store.policy_entry[], jsonb, jsonb) is
-'The stage of invariants: each must hold once the deltas are committed.';
-
-revoke all on function cmbs_store.invariant_reasons(
-    cmbs_store.policy_entry[], jsonb, jsonb
-) from public;

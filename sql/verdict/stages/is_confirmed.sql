@@ -23,8 +23,3 @@ as $$
         false
     )
 $$;
-
-comment on function cmbs_store.is_confirmed(cmbs_store.session, jsonb, jsonb) is
-'Whether a claim is confirmed: by an approver, or by sources and confidence.';
-
-revoke all on function cmbs_store.is_confirmed(cmbs_store.session, jsonb, jsonb) from public;

@@ -32,8 +32,3 @@ as $$
                 and d.ended_seq <= p_until
     )
 $$;
-
-comment on function cmbs_store.is_obligation_changed(uuid, bigint, bigint) is
-'Whether an obligation was entered or left between two events.';
-
-revoke all on function cmbs_store.is_obligation_changed(uuid, bigint, bigint) from public;

@@ -47,14 +47,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.item_reasons(
-    jsonb, cmbs_store.verdict_input, cmbs_store.capability_token, cmbs_store.policy,
-    cmbs_store.evidence
-) is
-'What stands against each item of a proposal by itself.';
-
-revoke all on function cmbs_store.item_reasons(
-    jsonb, cmbs_store.verdict_input, cmbs_store.capability_token, cmbs_store.policy,
-    cmbs_store.evidence
-) from public;

@@ -43,8 +43,3 @@ as $$
     ) as n (capability)
     where i.item ->> 'kind' = 'state_delta'
 $$;
-
-comment on function cmbs_store.item_subjects(jsonb, jsonb) is
-'Which subjects of constraints apply to some items.';
-
-revoke all on function cmbs_store.item_subjects(jsonb, jsonb) from public;

@@ -39,8 +39,3 @@ as $$
     ) as l
     where l.value is not null
 $$;
-
-comment on function cmbs_store.keys_around(uuid, bigint, text) is
-'The keys of a state that begin with a key, or which it begins with.';
-
-revoke all on function cmbs_store.keys_around(uuid, bigint, text) from public;

@@ -57,12 +57,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.limit_reasons(
-    cmbs_store.session, cmbs_store.verdict_input, jsonb, jsonb
-) is
-'What ends deferring and asking: attempts and questions that are used up.';
-
-revoke all on function cmbs_store.limit_reasons(
-    cmbs_store.session, cmbs_store.verdict_input, jsonb, jsonb
-) from public;

@@ -13,8 +13,3 @@ as $$
     from jsonb_array_elements(p_items) as i (item)
     cross join lateral jsonb_each(i.item -> 'patch') as m (key, value)
 $$;
-
-comment on function cmbs_store.merged_patch(jsonb) is
-'What the deltas among some items write together.';
-
-revoke all on function cmbs_store.merged_patch(jsonb) from public;

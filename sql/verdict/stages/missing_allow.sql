@@ -55,12 +55,3 @@ begin
     )::cmbs_store.reason;
 end
 $$;
-
-comment on function cmbs_store.missing_allow(
-    jsonb, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb, boolean
-) is
-'The reason of an item that no constraint allows: the allow that comes nearest.';
-
-revoke all on function cmbs_store.missing_allow(
-    jsonb, cmbs_store.policy_entry[], integer, text[], jsonb, jsonb, boolean
-) from public;

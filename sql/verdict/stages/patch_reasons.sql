@@ -27,8 +27,3 @@ as $$
         order by f.key collate "C"
     )
 $$;
-
-comment on function cmbs_store.patch_reasons(integer, jsonb) is
-'The stage of schemas for the values of one state delta.';
-
-revoke all on function cmbs_store.patch_reasons(integer, jsonb) from public;

@@ -17,8 +17,3 @@ as $$
         )::cmbs_store.reason]
     end
 $$;
-
-comment on function cmbs_store.policy_reasons(cmbs_store.policy) is
-'Whether there is a policy to decide by.';
-
-revoke all on function cmbs_store.policy_reasons(cmbs_store.policy) from public;

@@ -58,8 +58,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.prefix_reasons(cmbs_store.session, jsonb) is
-'Keys that would begin with another key, or another with them.';
-
-revoke all on function cmbs_store.prefix_reasons(cmbs_store.session, jsonb) from public;

@@ -38,8 +38,3 @@ as $$
         )::cmbs_store.reason]
     end
 $$;
-
-comment on function cmbs_store.promotion_reasons(cmbs_store.session, jsonb, uuid) is
-'Whether a promotion has evidence that no claim before it had.';
-
-revoke all on function cmbs_store.promotion_reasons(cmbs_store.session, jsonb, uuid) from public;

@@ -38,14 +38,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.proposal_reasons(
-    cmbs_store.session, text, cmbs_store.verdict_input, cmbs_store.policy,
-    cmbs_store.capability_token, cmbs_store.evidence
-) is
-'All that stands against a proposal and its items.';
-
-revoke all on function cmbs_store.proposal_reasons(
-    cmbs_store.session, text, cmbs_store.verdict_input, cmbs_store.policy,
-    cmbs_store.capability_token, cmbs_store.evidence
-) from public;

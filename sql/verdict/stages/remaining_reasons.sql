@@ -26,12 +26,3 @@ as $$
         )) as r
     )
 $$;
-
-comment on function cmbs_store.remaining_reasons(
-    cmbs_store.session, jsonb, jsonb, cmbs_store.evidence
-) is
-'What stands against those items of a proposal that are allowed, without the others.';
-
-revoke all on function cmbs_store.remaining_reasons(
-    cmbs_store.session, jsonb, jsonb, cmbs_store.evidence
-) from public;

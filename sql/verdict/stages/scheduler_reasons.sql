@@ -64,12 +64,3 @@ begin
     );
 end
 $$;
-
-comment on function cmbs_store.scheduler_reasons(
-    cmbs_store.session, jsonb, jsonb, jsonb, timestamptz
-) is
-'The stage of the scheduler: modes that forbid, and cooldowns.';
-
-revoke all on function cmbs_store.scheduler_reasons(
-    cmbs_store.session, jsonb, jsonb, jsonb, timestamptz
-) from public;

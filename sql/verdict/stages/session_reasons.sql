@@ -62,8 +62,3 @@ begin
     return '{}'::cmbs_store.reason[];
 end
 $$;
-
-comment on function cmbs_store.session_reasons(cmbs_store.session, uuid) is
-'The stage of session and snapshot: whether the proposer saw what is decided on.';
-
-revoke all on function cmbs_store.session_reasons(cmbs_store.session, uuid) from public;

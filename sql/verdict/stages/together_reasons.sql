@@ -24,10 +24,3 @@ begin
         );
 end
 $$;
-
-comment on function cmbs_store.together_reasons(cmbs_store.session, jsonb, cmbs_store.evidence) is
-'The checks that look at all deltas of a proposal together.';
-
-revoke all on function cmbs_store.together_reasons(
-    cmbs_store.session, jsonb, cmbs_store.evidence
-) from public;

@@ -58,10 +58,3 @@ begin
     return v_reasons;
 end
 $$;
-
-comment on function cmbs_store.tool_reasons(integer, jsonb, jsonb, jsonb, jsonb, boolean) is
-'The stages of idempotency and of schemas for one tool call.';
-
-revoke all on function cmbs_store.tool_reasons(
-    integer, jsonb, jsonb, jsonb, jsonb, boolean
-) from public;

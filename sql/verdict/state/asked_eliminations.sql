@@ -27,10 +27,3 @@ as $$
         on m.universe_digest = p_session.universe_digest and m.hypothesis_id = a.hypothesis_id
     group by a.hypothesis_id, a.actor
 $$;
-
-comment on function cmbs_store.asked_eliminations(cmbs_store.session, bigint, bigint) is
-'Who asked for which eliminations in a part of the log.';
-
-revoke all on function cmbs_store.asked_eliminations(
-    cmbs_store.session, bigint, bigint
-) from public;

@@ -37,8 +37,3 @@ as $$
         'fact.belief.n_survivors_independent'
     )
 $$;
-
-comment on function cmbs_store.belief_values(cmbs_store.session, text, text[]) is
-'What policy can read of the belief, as of an event.';
-
-revoke all on function cmbs_store.belief_values(cmbs_store.session, text, text[]) from public;

@@ -49,8 +49,3 @@ begin
     on conflict (session_id) do update set counted_seq = excluded.counted_seq;
 end
 $$;
-
-comment on function cmbs_store.count_claimants(cmbs_store.session) is
-'Count who asked for which eliminations up to the head of a locked session.';
-
-revoke all on function cmbs_store.count_claimants(cmbs_store.session) from public;

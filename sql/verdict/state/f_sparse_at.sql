@@ -33,8 +33,3 @@ begin
     return jsonb_strip_nulls(v_state)::text;
 end
 $$;
-
-comment on function cmbs_store.f_sparse_at(uuid, bigint) is
-'The facts and goals of a session as of an event, as canonical text.';
-
-revoke all on function cmbs_store.f_sparse_at(uuid, bigint) from public;

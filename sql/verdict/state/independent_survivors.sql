@@ -54,8 +54,3 @@ as $$
             )
         )
 $$;
-
-comment on function cmbs_store.independent_survivors(cmbs_store.session, text) is
-'How many hypotheses survive without the eliminations that only p_actor asked for.';
-
-revoke all on function cmbs_store.independent_survivors(cmbs_store.session, text) from public;

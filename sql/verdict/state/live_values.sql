@@ -24,8 +24,3 @@ as $$
     ) as l
     where l.value is not null
 $$;
-
-comment on function cmbs_store.live_values(uuid, bigint, text, text) is
-'What a session has in a range of keys, as of an event.';
-
-revoke all on function cmbs_store.live_values(uuid, bigint, text, text) from public;

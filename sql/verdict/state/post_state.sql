@@ -23,8 +23,3 @@ as $$
         '{}'
     )
 $$;
-
-comment on function cmbs_store.post_state(jsonb, jsonb) is
-'What would be read after some items were committed.';
-
-revoke all on function cmbs_store.post_state(jsonb, jsonb) from public;

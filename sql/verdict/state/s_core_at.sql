@@ -16,8 +16,3 @@ as $$
     order by d.seq desc, d.item_no desc
     limit 1
 $$;
-
-comment on function cmbs_store.s_core_at(uuid, bigint) is
-'The vector of a session as of an event; null if it has none.';
-
-revoke all on function cmbs_store.s_core_at(uuid, bigint) from public;

@@ -28,8 +28,3 @@ as $$
     ) as w
     where w.value is not null
 $$;
-
-comment on function cmbs_store.stored_values(uuid, bigint, text[]) is
-'The stored values of keys as of an event, with the events that wrote them.';
-
-revoke all on function cmbs_store.stored_values(uuid, bigint, text[]) from public;

@@ -59,8 +59,3 @@ begin
     ) || p_reads;
 end
 $$;
-
-comment on function cmbs_store.values_read(cmbs_store.session, bytea, text, text[]) is
-'What the keys that a verdict reads stand for, as of an event.';
-
-revoke all on function cmbs_store.values_read(cmbs_store.session, bytea, text, text[]) from public;

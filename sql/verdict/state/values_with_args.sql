@@ -18,8 +18,3 @@ as $$
         else p_values
     end
 $$;
-
-comment on function cmbs_store.values_with_args(jsonb, jsonb) is
-'What constraints read, with the arguments and artifacts of a call.';
-
-revoke all on function cmbs_store.values_with_args(jsonb, jsonb) from public;

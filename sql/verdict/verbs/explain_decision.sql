@@ -53,10 +53,5 @@ begin
 end
 $$;
 
-comment on function cmbs.explain_decision(uuid, uuid, bytea) is
-'Why a proposal was decided as it was: every constraint, clause and value. Raises MB001, MB003, '
-'MB201.';
-
-revoke all on function cmbs.explain_decision(uuid, uuid, bytea) from public;
-grant execute on function cmbs.explain_decision(uuid, uuid, bytea)
+grant execute on function cmbs.explain_decision
 to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

@@ -53,9 +53,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_deferrals(uuid, integer, bigint, bytea) is
-'The deferred proposals of a session, newest first. Raises MB001, MB201.';
-
-revoke all on function cmbs.list_deferrals(uuid, integer, bigint, bytea) from public;
-grant execute on function cmbs.list_deferrals(uuid, integer, bigint, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_deferrals to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

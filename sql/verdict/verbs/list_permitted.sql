@@ -51,10 +51,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_permitted(uuid, text, bytea) is
-'Which tools the caller could call now with a capability token, and why not the others. Raises '
-'MB001, MB201.';
-
-revoke all on function cmbs.list_permitted(uuid, text, bytea) from public;
-grant execute on function cmbs.list_permitted(uuid, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_permitted to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

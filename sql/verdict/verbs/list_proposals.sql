@@ -71,9 +71,4 @@ begin
 end
 $$;
 
-comment on function cmbs.list_proposals(uuid, integer, bigint, text, bytea) is
-'The proposals of a session with what was decided, newest first. Raises MB001, MB201.';
-
-revoke all on function cmbs.list_proposals(uuid, integer, bigint, text, bytea) from public;
-grant execute on function cmbs.list_proposals(uuid, integer, bigint, text, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.list_proposals to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

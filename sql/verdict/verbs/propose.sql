@@ -82,10 +82,4 @@ begin
 end
 $$;
 
-comment on function cmbs.propose(uuid, json, text, uuid, text, boolean, bytea) is
-'Propose state deltas and tool calls; the verdict is audited, and what is allowed takes effect. '
-'Raises MB001, MB101, MB103, MB201, MB203, MB302.';
-
-revoke all on function cmbs.propose(uuid, json, text, uuid, text, boolean, bytea) from public;
-grant execute on function cmbs.propose(uuid, json, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.propose to cmbs_server, cmbs_agent;

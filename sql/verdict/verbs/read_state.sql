@@ -49,9 +49,4 @@ begin
 end
 $$;
 
-comment on function cmbs.read_state(uuid, uuid, boolean, bytea) is
-'The state of a session beside its belief, now or as of an event. Raises MB001, MB003, MB201.';
-
-revoke all on function cmbs.read_state(uuid, uuid, boolean, bytea) from public;
-grant execute on function cmbs.read_state(uuid, uuid, boolean, bytea)
-to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;
+grant execute on function cmbs.read_state to cmbs_server, cmbs_agent, cmbs_policy, cmbs_auditor;

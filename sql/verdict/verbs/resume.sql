@@ -68,10 +68,4 @@ begin
 end
 $$;
 
-comment on function cmbs.resume(uuid, uuid, json, text, uuid, text, boolean, bytea) is
-'Go on with a proposal that people were asked about. Raises MB001, MB003, MB101, MB102, MB103, '
-'MB201, MB203, MB302.';
-
-revoke all on function cmbs.resume(uuid, uuid, json, text, uuid, text, boolean, bytea) from public;
-grant execute on function cmbs.resume(uuid, uuid, json, text, uuid, text, boolean, bytea)
-to cmbs_server, cmbs_agent;
+grant execute on function cmbs.resume to cmbs_server, cmbs_agent;
