@@ -3023,7 +3023,7 @@ FUNCTION cmbs.resume(p_session_id uuid, p_proposal_id uuid, p_proposal json, p_r
     COMMENT 'Goes on with a proposal that people were asked about and approved (verb PROPOSE that resumes): a new verdict on the identical items, in the state and by the policy of now, by which the constraints count as satisfied that were approved away. Raises MB001, MB003, MB101, MB102, MB103, MB201, MB203, MB302.'
 FUNCTION cmbs.retry_mirror(p_session_id uuid DEFAULT NULL::uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_kernel, cmbs_server TEXT 447f7a7063ca08fe634d7b4946c7d326
-    COMMENT 'Has the Tee told everything of a session again, from its first event on: after what it had refused was mended, or after it has lost something. Raises MB001, MB302.'
+    COMMENT 'Has the Tee told everything of a session again, from its first event on: after what it had refused was mended, or after it has lost something. Raises MB001, MB201, MB302.'
 FUNCTION cmbs.revision(p_credential bytea DEFAULT NULL::bytea) RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_agent, cmbs_analyst, cmbs_auditor, cmbs_kernel, cmbs_owner, cmbs_policy, cmbs_server TEXT 55d00fb9efa84b5c560942bbe5bfb922
     COMMENT 'The revision of the schema: what a server compares before it serves.'

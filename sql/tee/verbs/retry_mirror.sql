@@ -5,7 +5,7 @@
 --
 -- p_session_id   null: every session of which it refused something
 -- Locks          the messages.
--- Raises         MB001 SESSION_NOT_FOUND, MB302 FORBIDDEN.
+-- Raises         MB001 SESSION_NOT_FOUND, MB201 INVALID_REQUEST, MB302 FORBIDDEN.
 
 create or replace function cmbs.retry_mirror(
     p_session_id uuid default null,
