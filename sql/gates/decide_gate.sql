@@ -1,7 +1,7 @@
 -- cmbs_store.decide_gate
 --
--- What the verb of a gate answers to a request, from the state before it: the decision and its
--- reason, or the error with which it refuses. For those who replay a log or look ahead.
+-- What a gate answers to a request, from the state before it: the decision and its reason, or the
+-- error with which its verb refuses. For the verbs, and for those who replay a log or look ahead.
 --
 -- p_state     the state before the event; comes back as after it, unchanged by an error
 -- p_payload   the request as it is recorded; what was decided then is not looked at
@@ -20,6 +20,7 @@ stable
 as $$
 declare
     v_blocked boolean := p_state.obligation_id is not null;
+    v_force boolean := coalesce(p_payload -> 'context' -> 'force' = 'true', false);
 begin
     p_error := case
         when p_state.is_terminated then 'SESSION_TERMINATED'
@@ -62,13 +63,15 @@ begin
                 p_state.conclusion_id := p_payload ->> 'conclusion_id';
             end if;
         when 'REQUEST_TERMINATION' then
-            p_reason := cmbs_store.termination_reason(
-                v_blocked,
-                p_state.n_survivors,
-                p_state.conclusion_run >= p_state.stability_window,
-                coalesce(p_payload -> 'context' -> 'force' = 'true', false),
-                p_state.allow_forced_termination
-            );
+            p_reason := case
+                when v_blocked then 'active obligation blocks termination'
+                when v_force and p_state.allow_forced_termination then 'approved by force'
+                when p_state.n_survivors = 1
+                    and p_state.conclusion_run >= p_state.stability_window then 'approved'
+                when p_state.n_survivors = 1 and not v_force then 'conclusion not stable'
+                when v_force then 'force not allowed by policy'
+                else 'termination requires a singleton survivor'
+            end;
             p_approved := p_reason in ('approved', 'approved by force');
             p_state.is_terminated := p_approved;
         else

@@ -2806,7 +2806,7 @@ FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs t
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_kernel, cmbs_owner, cmbs_server TEXT ceaf31d1cf63cce7ff61b9b5151f421a
     COMMENT 'Makes a token of a principal known. Raises MB005, MB102, MB201, MB302.'
 FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_server TEXT b795ad5b63f2c1205105ae1b0e611ef4
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_server TEXT 12534b7d32c2a6cc14adc88fce5df484
     COMMENT 'Declares a conclusion (verb DECLARE_CONCLUSION). Raises MB001, MB101, MB102, MB103, MB201, MB203.'
 FUNCTION cmbs.declare_session(p_session_id uuid, p_ontology json, p_hypotheses text[] DEFAULT NULL::text[], p_metadata json DEFAULT NULL::json, p_policy json DEFAULT NULL::json, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_arbitration json DEFAULT NULL::json, p_universe_from json DEFAULT NULL::json, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_policy, cmbs_server TEXT 6cdcceba581cab7f4ebd5f54467139b8
@@ -3010,10 +3010,10 @@ FUNCTION cmbs.replay_policy(p_session_id uuid, p_pack text, p_version integer DE
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT 27b5d7616df24b210ea4639fe8b9aa08
     COMMENT 'Tells what another version of a policy would have said to the proposals of a session, each in the state in which it was made: how many verdicts would be others, and which. Raises MB001, MB007, MB201.'
 FUNCTION cmbs.request_exit(p_session_id uuid, p_obligation_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_server TEXT 09f7d552a81e25dafc9465205e30473f
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_server TEXT aee16b0e9a711495a761fc61129d0215
     COMMENT 'Asks to leave the active obligation (verb REQUEST_EXIT). Raises MB001, MB002, MB101, MB102, MB103, MB201, MB203.'
 FUNCTION cmbs.request_termination(p_session_id uuid, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_server TEXT dcb7c1b11dc395af6db4756d1bc26ec3
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_server TEXT 5ed2eb536b94af0bfdc031cb23d57c8a
     COMMENT 'Asks to end the session (verb REQUEST_TERMINATION). Raises MB001, MB101, MB102, MB103, MB201, MB203.'
 FUNCTION cmbs.resolve_interrupt(p_session_id uuid, p_interrupt_id uuid, p_resolution text, p_comment text DEFAULT NULL::text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_policy, cmbs_server TEXT fc2171d86e66ba2df0617d422f34225e
@@ -3079,7 +3079,7 @@ FUNCTION cmbs.verify_identities(p_credential bytea DEFAULT NULL::bytea) RETURNS 
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_nestloop TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_auditor, cmbs_kernel, cmbs_owner, cmbs_server TEXT 9b448b8ef570e8f54d8be4b5914af19d
     COMMENT 'Recomputes the log of identities of every tenant that the caller sees, and compares principals and tokens with what it leads to. Raises MB302.'
 FUNCTION cmbs.waive_obligation(p_session_id uuid, p_obligation_id text, p_reason text, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_kernel, cmbs_policy, cmbs_server TEXT d8ff2ad4242efa68e6a04a41da4fb752
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_kernel, cmbs_policy, cmbs_server TEXT 414c05d24ea191844a38caeb279191ec
     COMMENT 'Ends the active obligation although it is not met (verb WAIVE_OBLIGATION): the way out of one that cannot be met. Raises MB001, MB002, MB101, MB102, MB103, MB201, MB203, MB302.'
 FUNCTION cmbs.whatif(p_session_id uuid, p_without_source text DEFAULT NULL::text, p_without_observation text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT c476a18a6072ab635c2399eebc3e03ee
@@ -3469,8 +3469,8 @@ FUNCTION cmbs_store.decide(p_session cmbs_store.session, p_actor text, p_given c
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 4d67611b3bed545f432321cc192bfb0a
     COMMENT 'The verdict on a proposal or a claim, as it is recorded.'
 FUNCTION cmbs_store.decide_gate(INOUT p_state cmbs_store.session, p_verb text, p_payload jsonb, OUT p_approved boolean, OUT p_reason text, OUT p_error text) RETURNS record
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 5b60dbe1ef3d6bacb8b5f8eb22e0df77
-    COMMENT 'What the verb of a gate answers to a request, from the state before it: the decision and its reason, or the error with which it refuses.'
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 57530b57a58e080ad934bb21da65173d
+    COMMENT 'What a gate answers to a request, from the state before it: the decision and its reason, or the error with which its verb refuses.'
 FUNCTION cmbs_store.decide_with_shadow(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 5746e8fad52972c2d30aa76090b4afaf
     COMMENT 'The verdict on a proposal by the policy in force, and what the shadow of that policy says, which is recorded and never followed.'
@@ -4491,9 +4491,6 @@ FUNCTION cmbs_store.sweep_fault(p_state cmbs_store.session, p_payload jsonb) RET
 FUNCTION cmbs_store.termination_left(p_session cmbs_store.session) RETURNS text
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT a7bae663b47b14f1e365106eb572de56
     COMMENT 'What REQUEST_TERMINATION would answer now, without force and with it, and every condition that is lacking, in the order in which they are asked; as JSON text.'
-FUNCTION cmbs_store.termination_reason(p_has_obligation boolean, p_n_survivors integer, p_is_stable boolean, p_force boolean, p_force_allowed boolean) RETURNS text
-    LANGUAGE sql IMMUTABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT bb53c583ae31a8360cf56790e69225ad
-    COMMENT 'The answer to a request for termination, in the order in which the reasons are decided.'
 FUNCTION cmbs_store.text_list(p_member text, p_list jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT fef286bbafef6c29a2f7aeda89fe3134
     COMMENT 'A list of texts, sorted and each once; an empty one if it is left out. Raises MB201, MB203.'

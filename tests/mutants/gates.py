@@ -4,7 +4,6 @@ from tests.mutants.fault import Fault
 
 _SUBJECT = "gates"
 _DECIDE = "sql/gates/decide_gate.sql"
-_END = "sql/gates/termination_reason.sql"
 _EXIT = "sql/gates/verbs/request_exit.sql"
 
 FAULTS = [
@@ -12,9 +11,9 @@ FAULTS = [
         "an exit needs one elimination too many",
         _SUBJECT,
         "wrong comparison",
-        _EXIT,
-        "        >= v_session.obligation_minimum;",
-        "        > v_session.obligation_minimum;",
+        _DECIDE,
+        "p_state.n_survivors >= p_state.obligation_minimum;",
+        "p_state.n_survivors > p_state.obligation_minimum;",
         ("tests/verbs/test_request_exit.py::test_what_counts_are_ids_applied",),
     ),
     Fault(
@@ -22,8 +21,8 @@ FAULTS = [
         _SUBJECT,
         "dropped insert",
         _EXIT,
-        "    if v_approved then\n        insert",
-        "    if v_approved is null then\n        insert",
+        "    if v_decision.p_approved then\n        insert",
+        "    if v_decision.p_approved is null then\n        insert",
         ("tests/verbs/test_request_exit.py::test_what_counts_are_ids_applied",),
     ),
     Fault(
@@ -77,18 +76,18 @@ FAULTS = [
         "a conclusion under an obligation is accepted once one survives",
         _SUBJECT,
         "missing check",
-        "sql/gates/verbs/declare_conclusion.sql",
-        "v_accepted := v_session.obligation_id is null;",
-        "v_accepted := v_session.obligation_id is null or v_session.n_survivors = 1;",
+        _DECIDE,
+        "p_approved := not v_blocked;",
+        "p_approved := not v_blocked or p_state.n_survivors = 1;",
         ("tests/verbs/test_declare_conclusion.py::test_blocked_however_few_survive",),
     ),
     Fault(
         "another conclusion goes on with the row of the first",
         _SUBJECT,
         "wrong count",
-        "sql/gates/verbs/declare_conclusion.sql",
-        "            else 1\n",
-        "            else v_session.conclusion_run + 1\n",
+        _DECIDE,
+        "                    else 0\n",
+        "                    else p_state.conclusion_run\n",
         ("tests/verbs/test_request_termination.py::test_reasons",),
     ),
     Fault(
@@ -96,56 +95,55 @@ FAULTS = [
         _SUBJECT,
         "dropped insert",
         "sql/gates/verbs/declare_conclusion.sql",
-        "    values (p_session_id, v_session.audit_seq, p_conclusion_id, v_accepted);",
-        "    select p_session_id, v_session.audit_seq, p_conclusion_id, v_accepted"
-        " where v_accepted;",
+        "    values (p_session_id, v_session.audit_seq, p_conclusion_id, v_decision.p_approved);",
+        "    select p_session_id, v_session.audit_seq, p_conclusion_id, v_decision.p_approved"
+        " where v_decision.p_approved;",
         ("tests/verbs/test_list_conclusions.py::test_accepted_or_not",),
     ),
     Fault(
         "a session without survivors may end",
         _SUBJECT,
         "wrong comparison",
-        _END,
-        "when p_n_survivors = 1 and p_is_stable then",
-        "when p_n_survivors <= 1 and p_is_stable then",
+        _DECIDE,
+        "when p_state.n_survivors = 1\n                    and p_state.conclusion_run",
+        "when p_state.n_survivors <= 1\n                    and p_state.conclusion_run",
         ("tests/verbs/test_request_termination.py::test_reasons",),
     ),
     Fault(
         "force ends a session whose policy does not allow it",
         _SUBJECT,
         "missing check",
-        _END,
-        "when p_force and p_force_allowed then",
-        "when p_force then",
+        _DECIDE,
+        "when v_force and p_state.allow_forced_termination then",
+        "when v_force then",
         ("tests/verbs/test_request_termination.py::test_reasons",),
     ),
     Fault(
         "force wins over an obligation",
         _SUBJECT,
         "swapped order",
-        _END,
-        "        when p_has_obligation then 'active obligation blocks termination'\n"
-        "        when p_force and p_force_allowed then 'approved by force'\n",
-        "        when p_force and p_force_allowed then 'approved by force'\n"
-        "        when p_has_obligation then 'active obligation blocks termination'\n",
+        _DECIDE,
+        "when v_blocked then 'active obligation blocks termination'",
+        "when v_blocked and not (v_force and p_state.allow_forced_termination)"
+        " then 'active obligation blocks termination'",
         ("tests/verbs/test_request_termination.py::test_an_obligation_blocks_also_with_force",),
     ),
     Fault(
         "a conclusion is stable one time too late",
         _SUBJECT,
         "wrong comparison",
-        "sql/gates/verbs/request_termination.sql",
-        "v_session.conclusion_run >= v_session.stability_window,",
-        "v_session.conclusion_run > v_session.stability_window,",
+        _DECIDE,
+        "p_state.conclusion_run >= p_state.stability_window",
+        "p_state.conclusion_run > p_state.stability_window",
         ("tests/verbs/test_request_termination.py::test_reasons",),
     ),
     Fault(
         "any truth of force is force",
         _SUBJECT,
         "wrong comparison",
-        "sql/gates/verbs/request_termination.sql",
-        "coalesce(v_context -> 'force' = 'true', false),",
-        "coalesce(v_context ->> 'force' = 'true', false),",
+        _DECIDE,
+        "coalesce(p_payload -> 'context' -> 'force' = 'true', false)",
+        "coalesce(p_payload -> 'context' ->> 'force' = 'true', false)",
         ("tests/verbs/test_request_termination.py::test_force_is_the_json_value_true",),
     ),
     Fault(

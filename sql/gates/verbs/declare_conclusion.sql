@@ -34,7 +34,7 @@ declare
     v_context text := coalesce(cmbs_store.free_object('context', p_context), '{}');
     v_content jsonb;
     v_session cmbs_store.session;
-    v_accepted boolean;
+    v_decision record;
     v_outcome text;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
@@ -49,26 +49,18 @@ begin
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
 
-    v_accepted := v_session.obligation_id is null;
+    v_decision := cmbs_store.decide_gate(v_session, 'DECLARE_CONCLUSION', v_content);
     v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
         'context', v_context::jsonb,
-        'accepted', v_accepted,
-        'reason',
-        case when v_accepted then 'accepted' else 'active obligation blocks conclusion' end
+        'accepted', v_decision.p_approved,
+        'reason', v_decision.p_reason
     );
-    if v_accepted then
-        v_session.conclusion_run := case
-            when v_session.conclusion_id = p_conclusion_id then v_session.conclusion_run + 1
-            else 1
-        end;
-        v_session.conclusion_id := p_conclusion_id;
-    end if;
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'DECLARE_CONCLUSION', v_caller.name,
+        v_decision.p_state, v_session.survivors_hash, 'DECLARE_CONCLUSION', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     insert into cmbs_store.conclusion (session_id, seq, conclusion_id, is_accepted)
-    values (p_session_id, v_session.audit_seq, p_conclusion_id, v_accepted);
+    values (p_session_id, v_session.audit_seq, p_conclusion_id, v_decision.p_approved);
     v_outcome := cmbs_store.outcome(v_content, v_session.audit_head_event_id, false);
     return cmbs_store.response(v_outcome, v_session, p_minimal);
 end

@@ -30,10 +30,10 @@ as $$
 declare
     v_caller cmbs_store.principal := cmbs_store.authorize(p_credential, 'request_exit', '{agent}');
     v_context text := coalesce(cmbs_store.free_object('context', p_context), '{}');
-    v_approved boolean;
     v_content jsonb;
     v_session cmbs_store.session;
     v_entered_seq bigint;
+    v_decision record;
     v_outcome text;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
@@ -50,21 +50,17 @@ begin
     perform cmbs_store.check_active_obligation(v_session, p_obligation_id);
 
     v_entered_seq := v_session.obligation_seq;
-    v_approved := v_session.obligation_survivors - v_session.n_survivors
-        >= v_session.obligation_minimum;
+    v_decision := cmbs_store.decide_gate(v_session, 'REQUEST_EXIT', v_content);
     v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
         'context', v_context::jsonb,
-        'approved', v_approved,
-        'reason', case when v_approved then 'approved' else 'minimum eliminations not met' end
+        'approved', v_decision.p_approved,
+        'reason', v_decision.p_reason
     );
-    if v_approved then
-        v_session := cmbs_store.without_obligation(v_session);
-    end if;
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'REQUEST_EXIT', v_caller.name,
+        v_decision.p_state, v_session.survivors_hash, 'REQUEST_EXIT', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
-    if v_approved then
+    if v_decision.p_approved then
         insert into cmbs_store.obligation_end (
             session_id, entered_seq, ended_seq, outcome, survivors_at_end
         )

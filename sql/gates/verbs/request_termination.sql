@@ -3,8 +3,8 @@
 -- Asks to end the session (verb REQUEST_TERMINATION). context.force = true asks for it without a
 -- singleton survivor, if the session's policy allows that.
 --
--- Promises   approved or denied for the reason that termination_reason gives; a terminated session
---            takes no more messages; a denial is an answer, audited like an approval.
+-- Promises   approved or denied, for a reason of cmbs_store.decide_gate; a terminated session takes
+--            no more messages; a denial is an answer, audited like an approval.
 -- Locks      the session row, first thing.
 -- Raises     MB001 SESSION_NOT_FOUND, MB101 SESSION_TERMINATED, MB102 and MB103 CONFLICT,
 --            MB201 INVALID_REQUEST, MB203 PAYLOAD_TOO_LARGE.
@@ -32,9 +32,9 @@ declare
         p_credential, 'request_termination', '{agent}'
     );
     v_context jsonb := coalesce(cmbs_store.free_object('context', p_context), '{}')::jsonb;
-    v_content jsonb;
+    v_content jsonb := jsonb_build_object('context', v_context);
     v_session cmbs_store.session;
-    v_reason text;
+    v_decision record;
     v_outcome text;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
@@ -47,22 +47,12 @@ begin
     end if;
     perform cmbs_store.check_open(v_session, p_expected_head);
 
-    v_reason := cmbs_store.termination_reason(
-        v_session.obligation_id is not null,
-        v_session.n_survivors,
-        v_session.conclusion_run >= v_session.stability_window,
-        coalesce(v_context -> 'force' = 'true', false),
-        v_session.allow_forced_termination
-    );
-    v_session.is_terminated := v_reason in ('approved', 'approved by force');
-    v_content := cmbs_store.with_request_id(
-        jsonb_build_object(
-            'context', v_context, 'approved', v_session.is_terminated, 'reason', v_reason
-        ),
-        p_request_id
+    v_decision := cmbs_store.decide_gate(v_session, 'REQUEST_TERMINATION', v_content);
+    v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
+        'approved', v_decision.p_approved, 'reason', v_decision.p_reason
     );
     v_session := cmbs_store.append_event(
-        v_session, v_session.survivors_hash, 'REQUEST_TERMINATION', v_caller.name,
+        v_decision.p_state, v_session.survivors_hash, 'REQUEST_TERMINATION', v_caller.name,
         null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     if v_session.is_terminated then

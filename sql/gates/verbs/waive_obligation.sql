@@ -35,6 +35,7 @@ declare
     v_content jsonb;
     v_session cmbs_store.session;
     v_entered_seq bigint;
+    v_decision record;
     v_outcome text;
 begin
     perform cmbs_store.check_envelope(p_session_id, p_request_id, p_notes);
@@ -56,12 +57,13 @@ begin
     perform cmbs_store.check_active_obligation(v_session, p_obligation_id);
 
     v_entered_seq := v_session.obligation_seq;
+    v_decision := cmbs_store.decide_gate(v_session, 'WAIVE_OBLIGATION', v_content);
     v_content := cmbs_store.with_request_id(v_content, p_request_id) || jsonb_build_object(
-        'approved', true, 'reason', 'waived'
+        'approved', v_decision.p_approved, 'reason', v_decision.p_reason
     );
     v_session := cmbs_store.append_event(
-        cmbs_store.without_obligation(v_session), v_session.survivors_hash, 'WAIVE_OBLIGATION',
-        v_caller.name, null, null, p_request_id, p_notes, v_content::text, '[]'
+        v_decision.p_state, v_session.survivors_hash, 'WAIVE_OBLIGATION', v_caller.name,
+        null, null, p_request_id, p_notes, v_content::text, '[]'
     );
     insert into cmbs_store.obligation_end (
         session_id, entered_seq, ended_seq, outcome, survivors_at_end
