@@ -16,71 +16,68 @@ from litestar.datastructures import State
 from litestar.types import ASGIApp
 
 from cmbs import __version__
-from cmbs.migrate import head
-
-from . import (
-    answers,
-    audit,
-    beliefs,
-    capabilities,
-    claims,
-    gates,
-    history,
-    identities,
-    interrupts,
-    metrics,
-    openapi,
-    page,
-    permits,
-    policies,
-    proposals,
-    refusals,
-    registry,
-    spaces,
-)
-from .answer import Answer
-from .bodies import Room
-from .calling import database
-from .database import Database
-from .entry import Entry, Terms
-from .headers import Asked, query
-from .log import line
-from .shell import Shell
-from .upkeep import Upkeep
+from cmbs.api.docs import openapi, page
+from cmbs.api.rooms.belief import routes as beliefs
+from cmbs.api.rooms.capability import routes as capabilities
+from cmbs.api.rooms.claim import routes as claims
+from cmbs.api.rooms.gates import routes as gates
+from cmbs.api.rooms.identity import routes as identities
+from cmbs.api.rooms.interrupt import routes as interrupts
+from cmbs.api.rooms.log import routes as audit
+from cmbs.api.rooms.lookback import routes as history
+from cmbs.api.rooms.lookback.routes import why
+from cmbs.api.rooms.operations import answers, metrics
+from cmbs.api.rooms.permit import routes as permits
+from cmbs.api.rooms.policy import routes as policies
+from cmbs.api.rooms.policy.routes import policy_apply, policy_replay, set_mode
+from cmbs.api.rooms.registry import routes as registry
+from cmbs.api.rooms.spaces import routes as spaces
+from cmbs.api.rooms.verdict import routes as proposals
+from cmbs.api.shell import refusals
+from cmbs.api.shell.access import Access
+from cmbs.api.shell.admission import Admission, Terms
+from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.bodies import Room
+from cmbs.api.shell.headers import HttpRequest, query
+from cmbs.api.shell.routes_common import database
+from cmbs.api.shell.upkeep import Upkeep
+from cmbs.common.log import line
+from cmbs.database.pool import Database
+from cmbs.deploy.migrate import head
 
 log = logging.getLogger("cmbs.process")
 
 
 @get("/healthz", gives=answers.Alive)
-async def healthz(request: Asked) -> Answer:
+async def healthz(request: HttpRequest) -> Answer:
     """Whether the server runs; the database is not asked."""
     return Answer(b'{"status": "ok"}')
 
 
 @get("/readyz", gives=answers.Ready)
-async def readyz(request: Asked) -> Answer:
+async def readyz(request: HttpRequest) -> Answer:
     """Whether the database answers and has the schema of this version."""
     revision = (await database(request).call("revision")).decode()
     if revision != request.app.state.revision:
         details = {"revision": revision, "needed": request.app.state.revision}
-        raise refusals.Refusal("UNAVAILABLE", 503, details)
+        raise refusals.RequestRefused("UNAVAILABLE", 503, details)
     return Answer(b'{"status": "ready", "revision": "%s"}' % revision.encode())
 
 
 @get("/schema/openapi.json")
-async def openapi_json(request: Asked) -> Answer:
+async def openapi_json(request: HttpRequest) -> Answer:
     return Answer(request.app.state.documents.json)
 
 
 @get("/schema/openapi.yaml")
-async def openapi_yaml(request: Asked) -> Answer:
+async def openapi_yaml(request: HttpRequest) -> Answer:
     # It takes a third of a second, once; others are served meanwhile.
     text = await asyncio.to_thread(lambda: request.app.state.documents.yaml)
     return Answer(text, kind=b"application/yaml")
 
 
 @get("/schema")
-async def documentation(request: Asked) -> Answer:
+async def documentation(request: HttpRequest) -> Answer:
     text = request.app.state.documents.page
     return Answer(text, headers=page.HEADERS, kind=b"text/html; charset=utf-8")
 
@@ -88,14 +85,14 @@ async def documentation(request: Asked) -> Answer:
 ROUTES = (
     *(beliefs.declare_session, beliefs.list_sessions, beliefs.query_belief),
     *(beliefs.eliminate, beliefs.eliminate_batch),
-    *(audit.audit_trace, audit.audit_event, audit.verify, audit.why),
+    *(audit.audit_trace, audit.audit_event, audit.verify, why),
     *(history.explain, history.diff, history.whatif),
     *(gates.list_obligations, gates.enter_obligation, gates.request_exit, gates.waive_obligation),
     *(gates.list_conclusions, gates.declare_conclusion, gates.request_termination),
-    *(proposals.policy_apply, proposals.propose, proposals.list_proposals),
-    *(proposals.explain_decision, proposals.policy_replay),
+    *(policy_apply, proposals.propose, proposals.list_proposals),
+    *(proposals.explain_decision, policy_replay),
     *(proposals.state_at, proposals.list_permitted),
-    *(proposals.resume, proposals.list_deferrals, proposals.set_mode),
+    *(proposals.resume, proposals.list_deferrals, set_mode),
     *(permits.begin_execution, permits.complete_execution),
     *(permits.list_permits, permits.read_permit, permits.sweep_expired),
     *(interrupts.list_interrupts, interrupts.read_interrupt, interrupts.interrupt_resolve),
@@ -129,7 +126,7 @@ _ALLOW = {path.replace(":str}", "}"): refusals.allow(names) for path, names in _
 
 
 @route([*_methods()], http_method="OPTIONS")
-async def options(request: Asked) -> Answer:
+async def options(request: HttpRequest) -> Answer:
     """The methods of a path; the framework's own answer knows those of one handler."""
     allowed = _ALLOW[request.scope["path_template"]]
     return Answer(b"", 204, [(b"allow", allowed.encode())])
@@ -173,11 +170,11 @@ def create_app(
     `upkeep`: after how many seconds it looks again for what is due; None: it does nothing unasked.
     """
     store = Database(url, connections, waiting, patience, readers)
-    entry = Entry(store, terms)
+    admission = Admission(store, terms)
     room = Room()
     state = {
         "database": store,
-        "entry": entry,
+        "admission": admission,
         "revision": head(),
         "documents": Documents(terms.needs_token),
         "room": room,
@@ -196,7 +193,7 @@ def create_app(
                 yield
         log.info(line("stop", pid=os.getpid()))
 
-    return Shell(
+    return Access(
         Litestar(
             [options, *ROUTES, openapi_json, openapi_yaml, documentation],
             lifespan=[lifespan],
@@ -206,12 +203,12 @@ def create_app(
             openapi_config=None,
             logging_config=None,
         ),
-        entry,
+        admission,
         room,
     )
 
 
-async def _check_query(request: Asked) -> None:
+async def _check_query(request: HttpRequest) -> None:
     # Where nothing is asked there is nothing to misspell.
     if request.scope["query_string"]:
         query(request)

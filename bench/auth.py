@@ -14,8 +14,8 @@ from bench import eliminate
 from bench.harness import CLIENTS, Bench, load, spread
 from bench.http import Traffic
 from bench.web import measure, server
-from cmbs import tokens
-from cmbs.calls import call
+from cmbs.database import tokens
+from cmbs.database.calls import call
 
 _CALLS = 100
 

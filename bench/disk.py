@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bench import eliminate
 from bench.harness import CLIENTS, Bench, load
-from cmbs import backup, dumpfile
-from cmbs.place import Database
+from cmbs.deploy import backup, dumpfile
+from cmbs.deploy.target import Target
 
 _MARK = 3.0
 # Each session is sent a thousand messages of three ids, in batches of 100.
@@ -63,7 +63,7 @@ def restore(bench: Bench) -> None:
         bench.pgbench("large", "-t", str(batches), "-D", "n=0", script=script)
         bench.create("restored")
         source, target = (
-            Database(bench.server.conninfo(name), bench.server) for name in ("large", "restored")
+            Target(bench.server.conninfo(name), bench.server) for name in ("large", "restored")
         )
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "dump"

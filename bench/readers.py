@@ -12,7 +12,7 @@ import uvloop
 from bench import eliminate
 from bench.harness import CLIENTS, Bench, load, spread
 from bench.web import post, server
-from cmbs.calls import call
+from cmbs.database.calls import call
 
 _READERS = 16
 _ANSWERED_IN = 30.0

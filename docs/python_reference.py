@@ -48,7 +48,7 @@ def _module(module: ModuleType, told: set[object]) -> Iterator[str]:
     again = []
     for name in _public(module):
         it = getattr(module, name)
-        if not callable(it):
+        if not _is_described(it):
             continue
         if it in told:
             again.append(f"`{name}`")
@@ -69,11 +69,21 @@ def _module(module: ModuleType, told: set[object]) -> Iterator[str]:
 def _public(module: ModuleType) -> list[str]:
     """What it exports, or what it defines itself."""
     if hasattr(module, "__all__"):
+        found = {name: getattr(module, name) for name in module.__all__}
+        homes = {it.__module__ for it in found.values() if _is_described(it)}
+        if len(homes) == 1:
+            # What is behind a door has the order of its own module.
+            return [name for name in vars(importlib.import_module(homes.pop())) if name in found]
         # The client that waits explains what the other awaits.
         return sorted(module.__all__, key=lambda name: name.startswith("Async"))
     defined = vars(module).items()
     here = [name for name, it in defined if getattr(it, "__module__", "") == module.__name__]
     return [name for name in here if not name.startswith("_")]
+
+
+def _is_described(it: object) -> bool:
+    """Classes and functions; a type under another name is no news."""
+    return inspect.isclass(it) or inspect.isfunction(it)
 
 
 def _members(kind: type, told: set[object]) -> Iterator[str]:

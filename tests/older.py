@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from alembic import command
 from psycopg import sql
 
-from cmbs import migrate
-from cmbs.resources import migrations_dir, sql_dir
+from cmbs.deploy import migrate
+from cmbs.deploy.resources import migrations_dir, sql_dir
 from tests.beliefs import TABLES, Connection
 
 # A table and a row of it on each line, as it was written: no number is read and written anew.

@@ -14,7 +14,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from cmbs.api import upkeep
+from cmbs.api.shell import upkeep
 from docs import generate
 from tests import analytics
 from tests.beliefs import Session

@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
-from cmbs.resources import migrations_dir, sql_dir
+from cmbs.database.calls import call
+from cmbs.deploy.resources import migrations_dir, sql_dir
 from tests.beliefs import (
     NO_EVENT,
     NOBODY,

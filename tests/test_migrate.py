@@ -12,8 +12,8 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.types.json import Json
 
-from cmbs import embedded, migrate
-from cmbs.calls import call
+from cmbs.database.calls import call
+from cmbs.deploy import embedded, migrate
 from tests import older
 from tests.beliefs import Connection, Session, begin_context, rich_session
 from tests.callers import Held, caller

@@ -9,8 +9,9 @@ import psycopg
 import pytest
 from psycopg.types.json import Json
 
-from cmbs import errors, migrate
-from cmbs.calls import call, stream
+from cmbs import errors
+from cmbs.database.calls import call, stream
+from cmbs.deploy import migrate
 from tests import older
 from tests.arbitration.scene import tool_call
 from tests.beliefs import Connection

@@ -7,8 +7,8 @@ from threading import Lock
 from typing import Any
 from uuid import UUID
 
-from cmbs.answers import AuditEntry
-from cmbs.canonical import canonical, hash_text
+from cmbs.kernel.answers import AuditEntry
+from cmbs.kernel.canonical import canonical, hash_text
 
 # Whether an event says what the message said that it is to be the event of; if it was recorded just
 # now (the second argument), that includes what is no part of the identity of a message.

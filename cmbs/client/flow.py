@@ -14,10 +14,10 @@ from typing import Any, Protocol, TypeVar, cast
 
 import httpx
 
-from cmbs.canonical import parse
 from cmbs.client.chain import Ledger
 from cmbs.client.request import Request, invalid
 from cmbs.errors import BeliefError, Unavailable, of_answer
+from cmbs.kernel.canonical import parse
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

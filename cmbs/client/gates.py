@@ -3,15 +3,6 @@
 from collections.abc import Callable
 from uuid import uuid4
 
-from cmbs.answers import (
-    AuditEntry,
-    Decision,
-    Entered,
-    ExpectedHead,
-    FreeObject,
-    SessionId,
-    repeated,
-)
 from cmbs.client.chain import same
 from cmbs.client.message import claim, message, snapshot
 from cmbs.client.request import (
@@ -21,6 +12,15 @@ from cmbs.client.request import (
     body_of,
     segment,
     session_path,
+)
+from cmbs.kernel.answers import (
+    AuditEntry,
+    Decision,
+    Entered,
+    ExpectedHead,
+    FreeObject,
+    SessionId,
+    repeated,
 )
 
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from cmbs.canonical import parse
 from cmbs.client.flow import Listing
 from cmbs.client.found import (
     Caller,
@@ -34,6 +33,7 @@ from cmbs.client.request import (
     segment,
     uuid_text,
 )
+from cmbs.kernel.canonical import parse
 
 
 def create_principal(

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from cmbs.answers import AuditEntry, BeliefSnapshot, SessionId
 from cmbs.client import chain, log
 from cmbs.client.chain import Head
 from cmbs.client.flow import Conversation, Listing
@@ -40,6 +39,7 @@ from cmbs.client.request import (
     session_path,
     uuid_text,
 )
+from cmbs.kernel.answers import AuditEntry, BeliefSnapshot, SessionId
 
 
 def query_belief(

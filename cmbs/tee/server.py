@@ -16,7 +16,7 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
-from cmbs.api.database import Busy, Database
+from cmbs.database.pool import Busy, Database
 from cmbs.tee import convert, refusals, wire
 
 log = logging.getLogger("cmbs.tee")
@@ -236,7 +236,7 @@ def _refusing(error: Exception, name: str) -> Any:
 
 
 def _told(error: Exception, name: str) -> tuple[grpc.StatusCode, str]:
-    code, details = refusals.told(error, name)
+    code, details = refusals.status_of(error, name)
     if code == grpc.StatusCode.INTERNAL:
         log.error("%s failed", name, exc_info=error)
     return code, details

@@ -4,10 +4,10 @@ import unicodedata
 from collections.abc import Iterator
 from html import escape
 
+from cmbs.common.words import printable
 from cmbs.tee.convert import edge_id
 from cmbs.tee.layout import Layout, Point, lay_out
 from cmbs.tee.picture import Edge, Node, Picture, edge_hint, node_hint
-from cmbs.told import printable
 
 # So much a browser still draws, and nobody would find anything in it.
 MOST_NODES, MOST_EDGES = 2000, 10_000

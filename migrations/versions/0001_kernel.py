@@ -1,6 +1,6 @@
 """Tables and frozen functions of the kernel."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0001"
 down_revision = None

@@ -1,6 +1,6 @@
 """Drops of old signatures."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0002"
 down_revision = "0001"

@@ -1,6 +1,6 @@
 """Belief as of a time: drops the signature of before."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0003"
 down_revision = "0002"

@@ -1,6 +1,6 @@
 """The drop of an old signature: an imported session has a time of its own."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0004"
 down_revision = "0003"

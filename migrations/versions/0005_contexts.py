@@ -1,6 +1,6 @@
 """Elimination contexts: tables of their own, beside those of sessions."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0005"
 down_revision = "0004"

@@ -1,6 +1,6 @@
 """Identities: principals, their tokens, the log of both; and whose each session and space is."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0006"
 down_revision = "0005"

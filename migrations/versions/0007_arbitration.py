@@ -1,6 +1,6 @@
 """Arbitration: policy packs, registries, and what sessions hold beside their belief."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0007"
 down_revision = "0006"

@@ -1,6 +1,6 @@
 """Execution, approval, failure: permits, answers to questions, deferrals, modes, shadows."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0008"
 down_revision = "0007"

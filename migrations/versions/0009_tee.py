@@ -1,6 +1,6 @@
 """Tee: the causal graph that incidents share, what each of them rules out, and the mirror."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0009"
 down_revision = "0008"

@@ -1,6 +1,6 @@
 """A clock that is set back: what was granted before counts no more, and tokens end in time."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0010"
 down_revision = "0009"

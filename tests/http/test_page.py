@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from cmbs.api import examples, markup, openapi, page
 from cmbs.api.app import ROUTES
-from cmbs.api.entry import Terms
+from cmbs.api.docs import examples, markup, openapi, page
+from cmbs.api.shell.admission import Terms
 from tests.browser import Browser, browsing
 from tests.servers import until
 from tests.web import Client, serving, token_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cmbs.resources import migrations_dir, sql_dir
+from cmbs.deploy.resources import migrations_dir, sql_dir
 from tests.beliefs import STATE_TABLES, TABLES, Connection
 
 OURS = "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)"

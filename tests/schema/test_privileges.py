@@ -12,8 +12,8 @@ from psycopg import sql
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
-from cmbs.resources import sql_dir
+from cmbs.database.calls import call
+from cmbs.deploy.resources import sql_dir
 from tests.beliefs import (
     NO_EVENT,
     ONTOLOGY,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cmbs.resources import migrations_dir, sql_dir
+from cmbs.deploy.resources import migrations_dir, sql_dir
 
 FUNCTIONS = sorted([*(sql_dir() / "functions").iterdir(), *(sql_dir() / "verbs").iterdir()])
 OPERATORS = sorted((sql_dir() / "operators").iterdir())

@@ -6,8 +6,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs import migrate
-from cmbs.calls import call
+from cmbs.database.calls import call
+from cmbs.deploy import migrate
 from tests import older
 from tests.beliefs import Connection, Session, begin_context, rich_session
 from tests.callers import Held, caller

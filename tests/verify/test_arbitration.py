@@ -14,8 +14,8 @@ import psycopg
 import pytest
 
 from cmbs import verify
-from cmbs.calls import stream
-from cmbs.canonical import canonical, hash_text, parse
+from cmbs.database.calls import stream
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from tests import forger
 from tests.forger import Edit
 from tests.oracle import Json

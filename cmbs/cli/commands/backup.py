@@ -1,0 +1,75 @@
+"""`cmbs dump` and `cmbs restore`: a backup in one file, and a database from it."""
+
+import argparse
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from cmbs.cli.arguments import add_command, whole_number
+from cmbs.cli.target import embedded_target, given_url
+from cmbs.common.failure import CommandError
+from cmbs.deploy import backup, dumpfile, migrate
+from cmbs.deploy.target import Target
+
+
+def add(commands: Any) -> None:
+    command = add_command(commands, "dump", _dump)
+    command.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    command.add_argument("--force", action="store_true", help="replace FILE if it is there")
+    command.epilog = "example: cmbs dump -o cmbs-monday.dump"
+
+    command = add_command(commands, "restore", _restore)
+    command.add_argument("file", type=Path, metavar="FILE")
+    command.add_argument(
+        "--unsealed", action="store_true", help="take a file that pg_dump -Fc itself wrote"
+    )
+    command.add_argument("--no-verify", action="store_true", help="leave the logs unverified")
+    command.add_argument(
+        *("-j", "--jobs"),
+        type=whole_number(1, os.cpu_count() or 1),
+        default=1,
+        metavar="N",
+        help="sessions to verify at the same time (default: 1)",
+    )
+    command.epilog = (
+        "the database must hold no CMBS yet; of the embedded PostgreSQL, an empty data directory "
+        "is made. exit status: 0 restored and healthy, 1 not, 2 usage. "
+        "example: cmbs restore cmbs-monday.dump --data-dir ./new"
+    )
+
+
+def _dump(options: argparse.Namespace) -> int:
+    _end_on_signal()
+    if url := given_url(options):
+        backup.dump(Target(url, None), options.output, overwrite=options.force)
+        return 0
+    with embedded_target(options, make=False) as database:
+        backup.dump(database, options.output, overwrite=options.force)
+    return 0
+
+
+def _restore(options: argparse.Namespace) -> int:
+    _end_on_signal()
+    dumpfile.check(options.file, sealed=not options.unsealed)
+    made = dumpfile.origin(options.file, backup.newest_pg_restore())
+    if not migrate.knows(made.revision):
+        raise CommandError(
+            f"{options.file} is of revision {made.revision}, which this CMBS does not know: "
+            "install the CMBS that it was made by, or a later one"
+        )
+    if url := given_url(options):
+        return _restore_into(Target(url, None), options, made)
+    with embedded_target(options) as database:
+        return _restore_into(database, options, made)
+
+
+def _restore_into(database: Target, options: argparse.Namespace, made: dumpfile.Origin) -> int:
+    backup.restore(database, options.file, made)
+    return backup.finish(database, jobs=options.jobs, verify=not options.no_verify)
+
+
+def _end_on_signal() -> None:
+    """So that what was begun is taken away."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
