@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Protocol, cast
 
 import psycopg
 
+from cmbs.kernel.refusal import Refusal as Refusal
+
 
 class _Diagnosed(Protocol):
     message_primary: str | None
@@ -17,7 +19,7 @@ class _Diagnosed(Protocol):
     message_detail: str | None
 
 
-class BeliefError(psycopg.DatabaseError):
+class BeliefError(psycopg.DatabaseError, Refusal):
     """A verb refused the call; nothing was changed."""
 
     api_code: ClassVar[str]

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import is_typeddict
 
+from cmbs.errors import Refusal
+
 _HEAD = """
 # The Python library
 
@@ -55,7 +57,7 @@ def _module(module: ModuleType, told: set[object]) -> Iterator[str]:
             continue
         told.add(it)
         # Nobody makes one: it says what others must have.
-        is_protocol = getattr(it, "_is_protocol", False)
+        is_protocol = getattr(it, "_is_protocol", False) or it.__init__ is Exception.__init__
         yield f"### {name}" + ("" if is_protocol else f"\n\n`{_signature(name, it)}`")
         text = it.__doc__ or ""
         if text and not text.startswith(f"{name}("):
@@ -77,7 +79,9 @@ def _public(module: ModuleType) -> list[str]:
         # The client that waits explains what the other awaits.
         return sorted(module.__all__, key=lambda name: name.startswith("Async"))
     defined = vars(module).items()
-    here = [name for name, it in defined if getattr(it, "__module__", "") == module.__name__]
+    # The base of the errors lies where the kernel needs it.
+    homes = {module.__name__, Refusal.__module__}
+    here = [name for name, it in defined if getattr(it, "__module__", "") in homes]
     return [name for name in here if not name.startswith("_")]
 
 

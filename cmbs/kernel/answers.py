@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from cmbs.kernel.canonical import canonical, parse
+from cmbs.kernel.refusal import Refusal
 
 # What callers and logs fill as they like.
 FreeObject = Mapping[str, Any]
@@ -16,12 +17,16 @@ SessionId = str | UUID
 ExpectedHead = str | UUID | Iterable[str | UUID] | None
 
 
-class BeliefServerError(Exception):
+class BeliefServerError(Refusal):
     """A verb refused the call; nothing was changed.
 
     `code` is one of the protocol (`SESSION_NOT_FOUND`), `message` a constant sentence, and
     `details` holds the values that belong to it.
     """
+
+    code: str
+    message: str
+    details: FreeObject | None
 
     def __init__(self, code: str, message: str, details: FreeObject | None = None) -> None:
         super().__init__(code, message, details)
