@@ -58,7 +58,7 @@ def test_a_file_needs_no_driver(tmp_path: Path) -> None:
 
 def test_a_verb_needs_the_driver_alone(database: str) -> None:
     session = "00000000-0000-4000-8000-000000000000"
-    for command in ("explain", "mode", "permit list", "inbox list"):
+    for command in ("explain", "permit list", "inbox list"):
         given = [session] if command != "inbox list" else []
         ours, others = loaded(*command.split(), *given, "--database-url", database)
         assert others <= VERBS, command

@@ -1,6 +1,7 @@
 """The views of the kernel as SQLAlchemy Core tables, for reads whose shape varies."""
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSONB
 
 metadata = sa.MetaData(schema="cmbs")
 
@@ -33,6 +34,8 @@ audit_event = sa.Table(
     metadata,
     sa.Column("session_id", sa.Uuid, primary_key=True),
     sa.Column("seq", sa.BigInteger, primary_key=True),
+    sa.Column("verb", sa.Text),
+    sa.Column("payload", JSONB),
     sa.Column("event_hash", sa.Text),
     sa.Column("record", sa.Text),
 )
@@ -44,6 +47,15 @@ arbitration_content = sa.Table(
     sa.Column("kind", sa.Text, primary_key=True),
     sa.Column("content_hash", sa.Text, primary_key=True),
     sa.Column("content", sa.Text),
+)
+
+session_mode = sa.Table(
+    "session_mode",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True),
+    sa.Column("mode", sa.Text),
+    sa.Column("is_in_force", sa.Boolean),
 )
 
 chain_head = sa.Table(

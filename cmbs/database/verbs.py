@@ -1,7 +1,7 @@
 """Verbs and views of a database, for commands and what they print."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, LiteralString
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
@@ -23,18 +23,16 @@ class Verbs:
         answer: str = calls.call(self.connection, verb, **arguments)
         return answer
 
-    def row(self, query: LiteralString, *values: object) -> tuple[Any, ...] | None:
-        """The one row of a query on the views, if there is one."""
-        found: tuple[Any, ...] | None = self.connection.execute(query, values).fetchone()
-        return found
-
-    def row_if_allowed(self, query: LiteralString, *values: object) -> tuple[Any, ...] | None:
-        """As `row`; none also for a login that does not see the views."""
-        try:
-            return self.row(query, *values)
-        except psycopg.ProgrammingError:
-            return None
-
     def rows(self, query: "sa.Select[Any]") -> list[dict[str, Any]]:
         with engine(self.url).connect() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
+
+    def rows_if_allowed(self, query: "sa.Select[Any]") -> list[dict[str, Any]] | None:
+        """As `rows`; None for a login that does not see the views."""
+        # Whoever has a query has loaded it: a command that calls verbs alone does without.
+        from sqlalchemy.exc import ProgrammingError
+
+        try:
+            return self.rows(query)
+        except ProgrammingError:
+            return None

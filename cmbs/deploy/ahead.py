@@ -1,14 +1,15 @@
 """Logs whose last event lies in the future: the clock of the server is wrong, or was."""
 
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Subquery, exc, func, select, text
+from sqlalchemy import Subquery, exc, func, select
 
 from cmbs.common.words import count, shown
 from cmbs.database import connections, tables
 
 # As much as a clock may be behind by itself.
-_SMALL = text("interval '5 seconds'")
+_SMALL = timedelta(seconds=5)
 
 
 def found(url: str) -> list[dict[str, Any]]:
@@ -25,7 +26,7 @@ def found(url: str) -> list[dict[str, Any]]:
 
 
 def _furthest(url: str, name: str, heads: Subquery) -> dict[str, Any] | None:
-    later = heads.c.at > func.clock_timestamp() + _SMALL
+    later = heads.c.at - _SMALL > func.clock_timestamp()
     wanted = select(func.count().over(), heads.c.name, heads.c.at).where(later)
     try:
         with connections.engine(url).connect() as connection:

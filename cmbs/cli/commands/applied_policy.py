@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSONB
 
 from cmbs.cli.arguments import an_id, whole_number
 from cmbs.cli.say import decision, policy
@@ -15,16 +16,6 @@ from cmbs.database import tables
 from cmbs.database.verbs import Verbs
 
 _NUMBER = whole_number(1, 2**31 - 1)
-_WAS_ASKED = (
-    "select 1 from cmbs.audit_event where session_id = %s and verb = 'PROPOSE' "
-    "and payload ? 'shadow' limit 1"
-)
-# The last message that put a pack in force says it.
-_HAS_SHADOW = (
-    "select coalesce(payload -> 'arbitration', payload) ? 'shadow' from cmbs.audit_event "
-    "where session_id = %s and (verb = 'DECLARE_SESSION' or "
-    "verb = 'POLICY_APPLY' and payload -> 'approved' = 'true') order by seq desc limit 1"
-)
 
 
 def add(group: Any) -> None:
@@ -92,12 +83,12 @@ def _pack_and_version(text: str) -> dict[str, Any]:
 
 
 def _apply(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        version = options.version or _newest(ask, options.pack)
-        if options.replay and not _is_wanted(options, ask, version):
+    with verbs_of(options) as verbs:
+        version = options.version or _newest(verbs, options.pack)
+        if options.replay and not _is_wanted(options, verbs, version):
             return 3
-        has_ended = not options.shadow and _has_shadow(ask, options)
-        text = ask(
+        has_ended = not options.shadow and _has_shadow(verbs, options)
+        text = verbs(
             "policy_apply",
             session_id=options.session,
             pack=options.pack,
@@ -122,9 +113,9 @@ def _apply(options: argparse.Namespace) -> int:
     return 0 if tell(options, text, lines)["approved"] else 3
 
 
-def _is_wanted(options: argparse.Namespace, ask: Verbs, version: int) -> bool:
+def _is_wanted(options: argparse.Namespace, verbs: Verbs, version: int) -> bool:
     """Whether it decides as it was decided, or is to be applied all the same."""
-    text = ask("policy_replay", session_id=options.session, pack=options.pack, version=version)
+    text = verbs("policy_replay", session_id=options.session, pack=options.pack, version=version)
     found = words.read(text)
     # What is applied is the one answer on standard output that programs read.
     for line in decision.replayed(found):
@@ -136,8 +127,8 @@ def _is_wanted(options: argparse.Namespace, ask: Verbs, version: int) -> bool:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "policy_replay",
             session_id=options.session,
             pack=options.pack,
@@ -156,11 +147,11 @@ def _divergences(options: argparse.Namespace) -> int:
         .order_by(view.c.seq.desc(), view.c.item_no)
         .limit(options.limit)
     )
-    with verbs_of(options) as ask:
+    with verbs_of(options) as verbs:
         # A session that is not there has no rows, either: the verb says so.
-        ask("query_belief", session_id=options.session, minimal=True)
-        rows = ask.rows(query)
-        was_asked = rows or ask.row(_WAS_ASKED, options.session) or _has_shadow(ask, options)
+        verbs("query_belief", session_id=options.session, minimal=True)
+        rows = verbs.rows(query)
+        was_asked = rows or verbs.rows(_shadowed(options)) or _has_shadow(verbs, options)
     tell_rows(options, rows, decision.diverged)
     if not was_asked:
         command = f"cmbs policy apply {options.session} PACK --shadow PACK:VERSION"
@@ -170,12 +161,34 @@ def _divergences(options: argparse.Namespace) -> int:
     return 0
 
 
-def _has_shadow(ask: Verbs, options: argparse.Namespace) -> bool:
+def _shadowed(options: argparse.Namespace) -> "sa.Select[Any]":
+    """One proposal of the session of which a shadow was asked as well."""
+    event = tables.audit_event.c
+    return (
+        sa.select(event.seq)
+        .where(event.session_id == options.session, event.verb == "PROPOSE")
+        .where(event.payload.has_key("shadow"))
+        .limit(1)
+    )
+
+
+def _has_shadow(verbs: Verbs, options: argparse.Namespace) -> bool:
     """Whether a pack is asked beside the one in force; not where the login may not look."""
-    found = ask.row_if_allowed(_HAS_SHADOW, options.session)
-    return found is not None and bool(found[0])
+    event = tables.audit_event.c
+    # The last message that put a pack in force says it.
+    applied = sa.and_(event.verb == "POLICY_APPLY", event.payload["approved"].as_boolean())
+    said = sa.func.coalesce(event.payload["arbitration"], event.payload, type_=JSONB)
+    query = (
+        sa.select(said.has_key("shadow").label("has_shadow"))
+        .where(event.session_id == options.session)
+        .where(sa.or_(event.verb == "DECLARE_SESSION", applied))
+        .order_by(event.seq.desc())
+        .limit(1)
+    )
+    found = verbs.rows_if_allowed(query)
+    return bool(found and found[0]["has_shadow"])
 
 
-def _newest(ask: Verbs, pack: str) -> int:
-    newest: int = words.read(ask("read_policy", pack=pack))["version"]
+def _newest(verbs: Verbs, pack: str) -> int:
+    newest: int = words.read(verbs("read_policy", pack=pack))["version"]
     return newest

@@ -128,8 +128,8 @@ def _add_permit(command: argparse.ArgumentParser) -> None:
 
 
 def _list(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "list_permits",
             session_id=options.session,
             status=options.status,
@@ -143,15 +143,15 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask("read_permit", session_id=options.session, permit_id=options.permit)
+    with verbs_of(options) as verbs:
+        text = verbs("read_permit", session_id=options.session, permit_id=options.permit)
     tell(options, text, execution.permit)
     return 0
 
 
 def _begin(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "begin_execution", session_id=options.session, permit_id=options.permit, minimal=True
         )
     tell(options, text, execution.begun)
@@ -163,8 +163,8 @@ def _complete(options: argparse.Namespace) -> int:
     if options.result:
         result = sent_text(options.result)
         members(options.result, result)
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "complete_execution",
             session_id=options.session,
             permit_id=options.permit,
@@ -178,8 +178,8 @@ def _complete(options: argparse.Namespace) -> int:
 
 
 def _deferrals(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "list_deferrals",
             session_id=options.session,
             limit=options.limit,
@@ -187,19 +187,19 @@ def _deferrals(options: argparse.Namespace) -> int:
         )
         asked: set[str] = set()
         if not options.json:
-            asked = {*_asked(ask, options.session, words.read(text)["deferrals"])}
+            asked = {*_asked(verbs, options.session, words.read(text)["deferrals"])}
     found = tell(options, text, lambda answer: execution.deferrals(answer, asked))
     if not found["deferrals"]:
         print("cmbs: nothing was deferred in this session", file=sys.stderr)
     return 0
 
 
-def _asked(ask: Verbs, session: UUID, deferrals: list[words.Object]) -> Iterator[str]:
+def _asked(verbs: Verbs, session: UUID, deferrals: list[words.Object]) -> Iterator[str]:
     """Of those that wait no more without a yes or no, the tries that opened a question."""
     for found in deferrals:
         if found["status"] == "defer":
             last = found["tries"][-1]["proposal_id"]
-            why = words.read(ask("explain_decision", session_id=session, proposal_id=last))
+            why = words.read(verbs("explain_decision", session_id=session, proposal_id=last))
             if any("interrupt_id" in item for item in why["items"]):
                 yield last
 
@@ -207,11 +207,11 @@ def _asked(ask: Verbs, session: UUID, deferrals: list[words.Object]) -> Iterator
 def _mode(options: argparse.Namespace) -> int:
     if options.mode is None and options.reason is not None:
         raise CommandError("--reason is why a mode is set: name the mode")
-    with verbs_of(options) as ask:
+    with verbs_of(options) as verbs:
         text = (
-            _mode_in_force(ask, options.session)
+            _mode_in_force(verbs, options.session)
             if options.mode is None
-            else ask(
+            else verbs(
                 "set_mode",
                 session_id=options.session,
                 mode=options.mode,
@@ -227,10 +227,15 @@ def _mode(options: argparse.Namespace) -> int:
     return 0
 
 
-def _mode_in_force(ask: Verbs, session: UUID) -> str:
+def _mode_in_force(verbs: Verbs, session: UUID) -> str:
     # A session that is not there was set to nothing, either: the verb says so.
-    ask("query_belief", session_id=session, minimal=True)
-    found = ask.row(
-        "select mode from cmbs.session_mode where session_id = %s and is_in_force", session
-    )
-    return json.dumps({"mode": found[0] if found else "normal"})
+    verbs("query_belief", session_id=session, minimal=True)
+    # Other commands of this module call verbs alone, and have no use for what this loads.
+    import sqlalchemy as sa
+
+    from cmbs.database.tables import session_mode
+
+    in_force = session_mode.c.is_in_force
+    query = sa.select(session_mode.c.mode).where(session_mode.c.session_id == session, in_force)
+    found = verbs.rows(query)
+    return json.dumps({"mode": found[0]["mode"] if found else "normal"})

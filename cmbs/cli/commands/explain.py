@@ -70,8 +70,8 @@ def _whatif(options: argparse.Namespace) -> int:
 
 
 def _asked(options: argparse.Namespace, verb: str, **arguments: object) -> str:
-    with verbs_of(options) as ask:
-        return ask(verb, session_id=options.session, limit=options.limit, **arguments)
+    with verbs_of(options) as verbs:
+        return verbs(verb, session_id=options.session, limit=options.limit, **arguments)
 
 
 def _told(options: argparse.Namespace, answer: str, tell: Any) -> int:

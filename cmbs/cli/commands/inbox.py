@@ -80,8 +80,8 @@ def _list(options: argparse.Namespace) -> int:
     if options.session:
         verb, where = "list_interrupts", {"before": _number(options.after)}
         where["session_id"] = options.session
-    with verbs_of(options) as ask:
-        text = ask(verb, status=options.status, limit=options.limit, **where)
+    with verbs_of(options) as verbs:
+        text = verbs(verb, status=options.status, limit=options.limit, **where)
     if not tell(options, text, execution.inbox)["interrupts"]:
         print(f"cmbs: there is no question that is {options.status}", file=sys.stderr)
     return 0
@@ -94,15 +94,15 @@ def _number(after: str | None) -> Any:
 
 
 def _show(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask("read_interrupt", session_id=options.session, interrupt_id=options.interrupt)
+    with verbs_of(options) as verbs:
+        text = verbs("read_interrupt", session_id=options.session, interrupt_id=options.interrupt)
     tell(options, text, execution.question)
     return 0
 
 
 def _answer(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "interrupt_resolve",
             session_id=options.session,
             interrupt_id=options.interrupt,
@@ -113,7 +113,7 @@ def _answer(options: argparse.Namespace) -> int:
         found = None
         if options.resolution == "approve":
             found = words.read(
-                ask("read_interrupt", session_id=options.session, interrupt_id=options.interrupt)
+                verbs("read_interrupt", session_id=options.session, interrupt_id=options.interrupt)
             )
     tell(options, text, lambda answer: execution.resolved(answer, found))
     return 0

@@ -112,9 +112,9 @@ def _add_version(command: argparse.ArgumentParser) -> None:
 
 def _publish(options: argparse.Namespace) -> int:
     pack = _pack_in(options.file)
-    with verbs_of(options) as ask:
+    with verbs_of(options) as verbs:
         try:
-            text = ask("policy_publish", pack=options.pack, tenant=options.tenant, **pack)
+            text = verbs("policy_publish", pack=options.pack, tenant=options.tenant, **pack)
         except InvalidRequest as error:
             lines = [*policy.refused(error.details)]
             if not lines:
@@ -126,8 +126,8 @@ def _publish(options: argparse.Namespace) -> int:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "policy_diff",
             pack=options.pack,
             version=vars(options)["from"],
@@ -145,8 +145,8 @@ def _lint(options: argparse.Namespace) -> int:
     what = {"entries": _pack_in(target)["entries"]} if is_file else {"pack": target}
     if not is_file:
         what["version"] = options.version
-    with verbs_of(options) as ask:
-        text = ask("policy_lint", tenant=options.tenant, **what)
+    with verbs_of(options) as verbs:
+        text = verbs("policy_lint", tenant=options.tenant, **what)
     return 1 if tell(options, text, policy.linted)["n_errors"] else 0
 
 
@@ -160,8 +160,8 @@ def _test(options: argparse.Namespace) -> int:
                 raise CommandError(f"{named(options.fixtures)} has no fixtures")
             fixtures = as_text(found["fixtures"])
         _check_json(options.fixtures, fixtures)
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "policy_test",
             pack=options.pack,
             version=options.version,
@@ -175,16 +175,18 @@ def _test(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask("list_policies", pack=options.pack, tenant=options.tenant)
+    with verbs_of(options) as verbs:
+        text = verbs("list_policies", pack=options.pack, tenant=options.tenant)
     if not tell(options, text, policy.listed)["policies"]:
         print("cmbs: there is no such pack", file=sys.stderr)
     return 0
 
 
 def _show(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask("read_policy", pack=options.pack, version=options.version, tenant=options.tenant)
+    with verbs_of(options) as verbs:
+        text = verbs(
+            "read_policy", pack=options.pack, version=options.version, tenant=options.tenant
+        )
     tell(options, text, policy.whole)
     return 0
 
@@ -198,8 +200,10 @@ def _resume(options: argparse.Namespace) -> int:
 
 
 def _switch(options: argparse.Namespace, is_halted: bool) -> int:
-    with verbs_of(options) as ask:
-        text = ask("policy_halt", is_halted=is_halted, reason=options.reason, tenant=options.tenant)
+    with verbs_of(options) as verbs:
+        text = verbs(
+            "policy_halt", is_halted=is_halted, reason=options.reason, tenant=options.tenant
+        )
     tell(options, text, policy.halted)
     return 0
 

@@ -30,8 +30,6 @@ from cmbs.common.failure import CommandError
 from cmbs.database.verbs import Verbs
 
 _TOKEN = "CMBS_CAPABILITY_TOKEN"
-_TENANT = "select tenant from cmbs.session where session_id = %s"
-_IS_PRINCIPAL = "select exists (select from cmbs.principal where name = %s and tenant in (%s, '*'))"
 
 
 def add(commands: Any) -> None:
@@ -144,10 +142,10 @@ def _propose(options: argparse.Namespace) -> int:
     if options.dry_run:
         proposal["mode"] = _raw("dry_run")
     _add_source(options.file, proposal)
-    with verbs_of(options) as ask:
+    with verbs_of(options) as verbs:
         if "state_snapshot_id" not in proposal:
-            proposal["state_snapshot_id"] = _raw(_head(ask, options.session))
-        text = ask(
+            proposal["state_snapshot_id"] = _raw(_head(verbs, options.session))
+        text = verbs(
             "propose",
             session_id=options.session,
             proposal=_joined(proposal),
@@ -162,8 +160,8 @@ def _resume(options: argparse.Namespace) -> int:
     proposal = _sent(options)
     # That of the proposal is no key of what goes on with it.
     proposal.pop("idempotency_key", None)
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "resume",
             session_id=options.session,
             proposal_id=options.proposal,
@@ -185,8 +183,8 @@ def _sent(options: argparse.Namespace) -> Members:
     return proposal
 
 
-def _head(ask: Verbs, session: UUID) -> str:
-    snapshot = words.read(ask("query_belief", session_id=session, minimal=True))
+def _head(verbs: Verbs, session: UUID) -> str:
+    snapshot = words.read(verbs("query_belief", session_id=session, minimal=True))
     return str(snapshot["audit_head_event_id"])
 
 
@@ -220,8 +218,8 @@ def _joined(found: Members) -> str:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask("explain_decision", session_id=options.session, proposal_id=options.proposal)
+    with verbs_of(options) as verbs:
+        text = verbs("explain_decision", session_id=options.session, proposal_id=options.proposal)
     tell(options, text, decision.explained)
     return 0
 
@@ -240,10 +238,12 @@ def _issue(options: argparse.Namespace) -> int:
     verb, more = "token_issue", {}
     if options.parent:
         verb, more = "token_attenuate", {"parent_id": options.parent}
-    with verbs_of(options) as ask:
+    with verbs_of(options) as verbs:
         # Before there is a secret that an error would lose.
-        warnings = [*_doubts(ask, options)]
-        text = ask(verb, session_id=options.session, grant=json.dumps(grant), minimal=True, **more)
+        warnings = [*_doubts(verbs, options)]
+        text = verbs(
+            verb, session_id=options.session, grant=json.dumps(grant), minimal=True, **more
+        )
     made = words.read(text)
     # First, so that a token whose reader has gone can still be revoked.
     print(
@@ -258,18 +258,26 @@ def _issue(options: argparse.Namespace) -> int:
     return 0
 
 
-def _doubts(ask: Verbs, options: argparse.Namespace) -> Iterator[str]:
+def _doubts(verbs: Verbs, options: argparse.Namespace) -> Iterator[str]:
     """What a token names that is not there: it may come yet, or be mistyped."""
-    caller, holder = words.read(ask("identify")), options.holder
-    tenant = ask.row_if_allowed(_TENANT, options.session)
+    caller, holder = words.read(verbs("identify")), options.holder
+    # A proposal calls verbs alone, and has no use for what this loads.
+    import sqlalchemy as sa
+
+    from cmbs.database.tables import principal, session
+
+    its = sa.select(session.c.tenant).where(session.c.session_id == options.session)
+    found = verbs.rows_if_allowed(its)
+    tenant = found[0]["tenant"] if found else None
     # Where nobody is asked who they are, and of the login itself, the name needs no principal.
     if tenant and not caller["is_open"] and holder != caller["name"]:
-        known = ask.row_if_allowed(_IS_PRINCIPAL, holder, *tenant)
-        if known == (False,):
+        named = sa.select(principal.c.name).where(principal.c.name == holder)
+        known = verbs.rows_if_allowed(named.where(principal.c.tenant.in_([tenant, "*"])))
+        if known == []:
             yield f"there is no principal {words.shown(holder)}"
     if tenant and options.tool:
-        found = words.read(ask("list_tools", tenant=tenant[0]))["tools"]
-        usable = {tool["tool_id"]: not tool["withdrawn"] for tool in found}
+        tools = words.read(verbs("list_tools", tenant=tenant))["tools"]
+        usable = {tool["tool_id"]: not tool["withdrawn"] for tool in tools}
         for tool in dict.fromkeys(options.tool):
             if not usable.get(tool):
                 is_what = "was withdrawn" if tool in usable else "is not registered"
@@ -277,16 +285,16 @@ def _doubts(ask: Verbs, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _list(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask("list_capability_tokens", session_id=options.session)
+    with verbs_of(options) as verbs:
+        text = verbs("list_capability_tokens", session_id=options.session)
     if not tell(options, text, decision.tokens)["capability_tokens"]:
         print("cmbs: there is no capability token", file=sys.stderr)
     return 0
 
 
 def _revoke(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask(
+    with verbs_of(options) as verbs:
+        text = verbs(
             "token_revoke", session_id=options.session, token_id=options.token_id, minimal=True
         )
 

@@ -82,8 +82,8 @@ def _ask(
     listed: str | None = None,
     **sent: str,
 ) -> int:
-    with verbs_of(options) as ask:
-        text = ask(verb, tenant=options.tenant, **sent)
+    with verbs_of(options) as verbs:
+        text = verbs(verb, tenant=options.tenant, **sent)
     answer = tell(options, text, lines)
     if listed and not answer[f"{listed}s"]:
         print(f"cmbs: there is no {listed}", file=sys.stderr)

@@ -106,8 +106,8 @@ def _import(options: argparse.Namespace) -> int:
         graph = read(text, {"source": options.source, "trigger": trigger})
     except graphs.GraphError as error:
         raise CommandError(f"{named(name)} {error}") from None
-    with verbs_of(options) as ask:
-        _tell_merged(_merged(ask, graph))
+    with verbs_of(options) as verbs:
+        _tell_merged(_merged(verbs, graph))
     return 0
 
 
@@ -123,7 +123,7 @@ class _Merged(NamedTuple):
     conflicts: list[Mapping[str, str]]
 
 
-def _merged(ask: Verbs, graph: "Graph") -> _Merged:
+def _merged(verbs: Verbs, graph: "Graph") -> _Merged:
     """Nodes first, so that no edge waits for its ends longer than it must."""
     kinds = {"nodes": graph.nodes, "edges": graph.edges}
     total = len(graph.nodes) + len(graph.edges)
@@ -132,7 +132,7 @@ def _merged(ask: Verbs, graph: "Graph") -> _Merged:
     try:
         for kind, items in kinds.items():
             for n_items, chunk in _chunks(items):
-                answer = words.read(ask("merge_hypothesis", **{kind: chunk}))
+                answer = words.read(verbs("merge_hypothesis", **{kind: chunk}))
                 found.created[kind] += len(answer["created"])
                 found.merged[kind] += len(answer["merged"])
                 found.conflicts.extend(answer["conflicts"])
@@ -182,8 +182,8 @@ def _export(options: argparse.Namespace) -> int:
     verb, where = "read_main_graph", {}
     if options.incident is not None:
         verb, where = "read_live_view", {"incident_id": options.incident}
-    with verbs_of(options) as ask:
-        graph = graphs.in_order(words.read(ask(verb, **where)))
+    with verbs_of(options) as verbs:
+        graph = graphs.in_order(words.read(verbs(verb, **where)))
     is_json = (options.format or _by_name(options.output, _ENDINGS) or "json") == "json"
     write = graphs.to_json if is_json else graphml.to_graphml
     try:
@@ -196,8 +196,8 @@ def _export(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     from cmbs.tee import dot, picture, svg
 
-    with verbs_of(options) as ask:
-        found = picture.read(ask, options.incident)
+    with verbs_of(options) as verbs:
+        found = picture.read(verbs, options.incident)
     form = options.format or _by_name(options.output, _PICTURE_ENDINGS) or "text"
     n_nodes, n_edges = len(found.nodes), len(found.edges)
     if form == "svg" and (n_nodes > svg.MOST_NODES or n_edges > svg.MOST_EDGES):

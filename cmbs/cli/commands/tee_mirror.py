@@ -82,8 +82,8 @@ def _off(options: argparse.Namespace) -> int:
 
 
 def _switch(options: argparse.Namespace, endpoint: str | None) -> int:
-    with verbs_of(options) as ask:
-        text = ask("set_mirror", endpoint=endpoint)
+    with verbs_of(options) as verbs:
+        text = verbs("set_mirror", endpoint=endpoint)
 
     def lines(answer: words.Object) -> Iterator[str]:
         where = answer["endpoint"]
@@ -97,8 +97,8 @@ def _switch(options: argparse.Namespace, endpoint: str | None) -> int:
 
 
 def _status(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask("mirror_status")
+    with verbs_of(options) as verbs:
+        text = verbs("mirror_status")
     tell(options, text, _standing)
     return 0
 
@@ -120,8 +120,8 @@ def _list(options: argparse.Namespace) -> int:
         .order_by(view.c.created_at, view.c.session_id, view.c.seq)
         .limit(options.limit)
     )
-    with verbs_of(options) as ask:
-        rows = ask.rows(query)
+    with verbs_of(options) as verbs:
+        rows = verbs.rows(query)
     tell_rows(options, rows, _message)
     if not rows:
         print("cmbs: everything was told", file=sys.stderr)
@@ -135,8 +135,8 @@ def _message(row: words.Object) -> str:
 
 
 def _retry(options: argparse.Namespace) -> int:
-    with verbs_of(options) as ask:
-        text = ask("retry_mirror", session_id=options.session)
+    with verbs_of(options) as verbs:
+        text = verbs("retry_mirror", session_id=options.session)
 
     def lines(answer: words.Object) -> Iterator[str]:
         messages = count(int(answer["n_messages"]), "message")

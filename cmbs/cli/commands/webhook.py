@@ -55,8 +55,8 @@ def _off(options: argparse.Namespace) -> int:
 
 
 def _switch(options: argparse.Namespace, url: str | None, secret: str | None) -> int:
-    with verbs_of(options) as ask:
-        text = ask("set_webhook", url=url, secret=secret, tenant=options.tenant)
+    with verbs_of(options) as verbs:
+        text = verbs("set_webhook", url=url, secret=secret, tenant=options.tenant)
 
     def lines(answer: words.Object) -> Any:
         to = "nobody" if answer["url"] is None else words.shown(answer["url"])
@@ -83,8 +83,8 @@ def _list(options: argparse.Namespace) -> int:
         .order_by(view.c.created_at.desc(), view.c.message_id)
         .limit(options.limit)
     )
-    with verbs_of(options) as ask:
-        rows = ask.rows(query)
+    with verbs_of(options) as verbs:
+        rows = verbs.rows(query)
     tell_rows(options, rows, execution.message)
     if not rows:
         print("cmbs: everything was told", file=sys.stderr)
