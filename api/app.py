@@ -17,51 +17,19 @@ from litestar.types import ASGIApp
 
 from cmbs import __version__
 from cmbs.api.docs import openapi, page
-from cmbs.api.rooms.belief import routes as beliefs
-from cmbs.api.rooms.capability import routes as capabilities
-from cmbs.api.rooms.claim import routes as claims
-from cmbs.api.rooms.gates import routes as gates
-from cmbs.api.rooms.identity import routes as identities
-from cmbs.api.rooms.interrupt import routes as interrupts
-from cmbs.api.rooms.log import routes as audit
-from cmbs.api.rooms.lookback import routes as history
-from cmbs.api.rooms.lookback.routes import why
-from cmbs.api.rooms.operations import answers, metrics
-from cmbs.api.rooms.permit import routes as permits
-from cmbs.api.rooms.policy import routes as policies
-from cmbs.api.rooms.policy.routes import policy_apply, policy_replay, set_mode
-from cmbs.api.rooms.registry import routes as registry
-from cmbs.api.rooms.spaces import routes as spaces
-from cmbs.api.rooms.verdict import routes as proposals
+from cmbs.api.routes import ROUTES
 from cmbs.api.shell import refusals
 from cmbs.api.shell.access import Access
 from cmbs.api.shell.admission import Admission, Terms
 from cmbs.api.shell.answer import Answer
 from cmbs.api.shell.bodies import Room
 from cmbs.api.shell.headers import HttpRequest, query
-from cmbs.api.shell.routes_common import database
 from cmbs.api.shell.upkeep import Upkeep
 from cmbs.common.log import line
 from cmbs.database.pool import Database
 from cmbs.deploy.migrate import head
 
 log = logging.getLogger("cmbs.process")
-
-
-@get("/healthz", gives=answers.Alive)
-async def healthz(request: HttpRequest) -> Answer:
-    """Whether the server runs; the database is not asked."""
-    return Answer(b'{"status": "ok"}')
-
-
-@get("/readyz", gives=answers.Ready)
-async def readyz(request: HttpRequest) -> Answer:
-    """Whether the database answers and has the schema of this version."""
-    revision = (await database(request).call("revision")).decode()
-    if revision != request.app.state.revision:
-        details = {"revision": revision, "needed": request.app.state.revision}
-        raise refusals.RequestRefused("UNAVAILABLE", 503, details)
-    return Answer(b'{"status": "ready", "revision": "%s"}' % revision.encode())
 
 
 @get("/schema/openapi.json")
@@ -80,38 +48,6 @@ async def openapi_yaml(request: HttpRequest) -> Answer:
 async def documentation(request: HttpRequest) -> Answer:
     text = request.app.state.documents.page
     return Answer(text, headers=page.HEADERS, kind=b"text/html; charset=utf-8")
-
-
-ROUTES = (
-    *(beliefs.declare_session, beliefs.list_sessions, beliefs.query_belief),
-    *(beliefs.eliminate, beliefs.eliminate_batch),
-    *(audit.audit_trace, audit.audit_event, audit.verify, why),
-    *(history.explain, history.diff, history.whatif),
-    *(gates.list_obligations, gates.enter_obligation, gates.request_exit, gates.waive_obligation),
-    *(gates.list_conclusions, gates.declare_conclusion, gates.request_termination),
-    *(policy_apply, proposals.propose, proposals.list_proposals),
-    *(proposals.explain_decision, policy_replay),
-    *(proposals.state_at, proposals.list_permitted),
-    *(proposals.resume, proposals.list_deferrals, set_mode),
-    *(permits.begin_execution, permits.complete_execution),
-    *(permits.list_permits, permits.read_permit, permits.sweep_expired),
-    *(interrupts.list_interrupts, interrupts.read_interrupt, interrupts.interrupt_resolve),
-    *(interrupts.list_inbox, interrupts.set_webhook),
-    *(capabilities.token_issue, capabilities.list_capability_tokens, capabilities.token_revoke),
-    *(claims.claim_record, claims.list_claims, claims.claim_promote, claims.claim_confirm),
-    *(policies.list_policies, policies.policy_publish, policies.list_versions),
-    *(policies.read_policy, policies.policy_diff, policies.lint_version, policies.policy_test),
-    *(policies.policy_lint, policies.policy_halt),
-    *(registry.tool_register, registry.list_tools, registry.read_tool, registry.tool_withdraw),
-    *(registry.schema_register, registry.list_schemas, registry.read_schema),
-    *(spaces.register_space, spaces.read_space),
-    *(identities.create_principal, identities.list_principals),
-    *(identities.read_principal, identities.change_principal),
-    *(identities.create_token, identities.list_tokens, identities.rotate_token),
-    *(identities.read_token, identities.revoke_token, identities.whoami),
-    *(identities.audit_identities, identities.verify_identities),
-    *(healthz, readyz, metrics.metrics),
-)
 
 
 def _methods() -> dict[str, set[str]]:

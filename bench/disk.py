@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench import eliminate
 from bench.harness import CLIENTS, Bench, load
+from cmbs.cli.commands.backup import finish
 from cmbs.deploy import backup, dumpfile
 from cmbs.deploy.target import Target
 
@@ -74,7 +75,7 @@ def restore(bench: Bench) -> None:
         with bench.connect("restored") as connection:
             connection.execute("analyze")
             events = connection.execute("select sum(audit_seq) from cmbs.session").fetchone()
-        finishing = _timed(backup.finish, target, jobs=1, verify=True)
+        finishing = _timed(finish, target, jobs=1, verify=True)
         assert events
         print(
             f"{int(events[0]):>9,} events: dump {dumping:.1f} s, {size / 1e6:.0f} MB; "

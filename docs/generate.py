@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cmbs.api.app import ROUTES
 from cmbs.api.docs import examples, openapi
+from cmbs.api.routes import ROUTES
 from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 from docs import python_reference
 

@@ -16,6 +16,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
+from cmbs.cli.commands.backup import finish
 from cmbs.common.failure import CommandError
 from cmbs.database.calls import call
 from cmbs.deploy import backup, binaries, doctor, dumpfile, embedded, migrate
@@ -200,7 +201,7 @@ def by_cmbs(source: Source, target: embedded.Server, url: str, folder: Path) -> 
     made = dumpfile.origin(file, backup.newest_pg_restore())
     assert made == dumpfile.Origin(source.server.major, migrate.head())
     backup.restore(Target(url, target), file, made)
-    assert backup.finish(Target(url, target), jobs=1, verify=True) == 0
+    assert finish(Target(url, target), jobs=1, verify=True) == 0
 
 
 # Each pair; custom is what cmbs writes as well. The rest at night.
@@ -314,7 +315,7 @@ def test_under_load_every_chain_is_a_prefix(
     target = empty_database(clusters[18], "busy_restored")
     made = dumpfile.origin(tmp_path / "dump", backup.newest_pg_restore())
     backup.restore(Target(target, clusters[18]), tmp_path / "dump", made)
-    assert backup.finish(Target(target, clusters[18]), jobs=1, verify=True) == 0
+    assert finish(Target(target, clusters[18]), jobs=1, verify=True) == 0
     live, restored = chains(url), chains(target)
     assert set(restored) <= set(live) == begun
     assert len(restored) >= len(counts)
@@ -352,7 +353,7 @@ def test_an_older_revision_is_brought_up_and_a_newer_refused(
     target = Target(empty_database(clusters[18], "from_0001"), clusters[18])
     backup.restore(target, tmp_path / "0001", dumpfile.origin(tmp_path / "0001", newest))
     assert migrate.revision(target.url) == "0001"
-    assert backup.finish(target, jobs=1, verify=True) == 0
+    assert finish(target, jobs=1, verify=True) == 0
     assert migrate.revision(target.url) == migrate.head()
 
 

@@ -301,7 +301,7 @@ _Plain.add_representer(str, _as_block)
 
 def main() -> None:
     """Write the committed document anew: `python -m cmbs.api.docs.openapi`."""
-    from cmbs.api.app import ROUTES
+    from cmbs.api.routes import ROUTES
 
     COMMITTED.write_bytes(as_yaml(document(ROUTES)))
 

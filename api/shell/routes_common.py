@@ -1,12 +1,12 @@
 """What the routes share: their verb is called, and its text goes out as it came."""
 
+from typing import Protocol
 from urllib.parse import quote, unquote, urlencode
 from uuid import UUID
 
 import msgspec
 from msgspec import Raw
 
-from cmbs.api.rooms.permit.requests import Sweep
 from cmbs.api.shell.admission import CallerDatabase
 from cmbs.api.shell.answer import Answer, Headers
 from cmbs.api.shell.answer_shapes import Head
@@ -27,6 +27,12 @@ SESSION = "/v1/sessions/{session_id:str}"
 REFUSED = ("SESSION_NOT_FOUND", "SESSION_TERMINATED", "CONFLICT as 412")
 _HEAD = b'"audit_head_event_id": "'
 _MEMBERS = msgspec.json.Decoder(dict[str, Raw])
+
+
+class _OfSession(Protocol):
+    """A body that may name its session."""
+
+    session_id: UUID | None
 
 
 def database(request: HttpRequest) -> CallerDatabase:
@@ -77,7 +83,7 @@ def of_tenant(request: HttpRequest) -> str:
     return "" if tenant is None else f"?{urlencode({'tenant': tenant})}"
 
 
-def same_session(message: Message | Sweep, sent: str) -> UUID:
+def same_session(message: _OfSession, sent: str) -> UUID:
     """The session of the path, which a body may name again."""
     session = as_session_id(sent)
     if message.session_id not in (None, session):

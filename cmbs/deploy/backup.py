@@ -12,7 +12,6 @@ import psycopg
 from psycopg import pq
 from psycopg.conninfo import make_conninfo
 
-from cmbs.cli import report
 from cmbs.common.failure import CommandError
 from cmbs.deploy import binaries, doctor, dumpfile, migrate
 from cmbs.deploy.embedded import Server
@@ -62,22 +61,12 @@ def restore(database: Target, path: Path, made: dumpfile.Origin) -> None:
     print(f"restored {path}: revision {made.revision}, into PostgreSQL {major}", flush=True)
 
 
-def finish(database: Target, *, jobs: int, verify: bool) -> int:
-    """What a restore leaves to be done; 0 if the database is as it should be."""
-    # Puts right what pg_restore cannot know: triggers that fire always, rights of a newer version.
+def bring_up(database: Target) -> doctor.Report:
+    """Puts right what pg_restore cannot know: triggers that fire always, rights of a newer version;
+    what is not as it should be even then."""
     print(f"the schema is at revision {migrate.migrate(database.url)}", flush=True)
     _analyze(database)
-    found = doctor.examine(database.url)
-    if found.findings:
-        return doctor.tell(found, doctor.MIGRATE)
-    print("the schema is as this version expects it", flush=True)
-    if not verify:
-        print("the logs were not verified: cmbs verify --all")
-        return 0
-    if not report.has_sessions(database.url):
-        print("there is no session in it")
-        return 1 if report.verify_identities(database.url) else 0
-    return report.verify(database.url, [], jobs, brief=True)
+    return doctor.examine(database.url)
 
 
 def newest_pg_restore() -> Path:

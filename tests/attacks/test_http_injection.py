@@ -10,8 +10,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from cmbs.api.app import ROUTES
 from cmbs.api.docs import openapi
+from cmbs.api.routes import ROUTES
 from cmbs.api.shell.admission import Terms
 from cmbs.deploy import migrate
 from tests.arbitration.scene import ALWAYS, CLAIMS, GRANT, tool_call

@@ -7,10 +7,10 @@ import msgspec
 import pytest
 import yaml
 
-from cmbs.api.app import ROUTES
 from cmbs.api.docs import examples, openapi
 from cmbs.api.rooms.log import answers
 from cmbs.api.rooms.operations import metrics
+from cmbs.api.routes import ROUTES
 from cmbs.api.shell import reading
 from cmbs.api.shell.answer_shapes import Failure
 from cmbs.errors import RAISED, SHELL_STATUS

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from cmbs.api.app import ROUTES
 from cmbs.api.docs import examples, markup, openapi, page
+from cmbs.api.routes import ROUTES
 from cmbs.api.shell.admission import Terms
 from tests.browser import Browser, browsing
 from tests.servers import until

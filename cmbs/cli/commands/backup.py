@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cmbs.cli import report
 from cmbs.cli.arguments import add_command, whole_number
 from cmbs.cli.target import embedded_target, given_url
 from cmbs.common.failure import CommandError
-from cmbs.deploy import backup, dumpfile, migrate
+from cmbs.deploy import backup, doctor, dumpfile, migrate
 from cmbs.deploy.target import Target
 
 
@@ -67,7 +68,22 @@ def _restore(options: argparse.Namespace) -> int:
 
 def _restore_into(database: Target, options: argparse.Namespace, made: dumpfile.Origin) -> int:
     backup.restore(database, options.file, made)
-    return backup.finish(database, jobs=options.jobs, verify=not options.no_verify)
+    return finish(database, jobs=options.jobs, verify=not options.no_verify)
+
+
+def finish(database: Target, *, jobs: int, verify: bool) -> int:
+    """What a restore leaves to be done; 0 if the database is as it should be."""
+    found = backup.bring_up(database)
+    if found.findings:
+        return doctor.tell(found, doctor.MIGRATE)
+    print("the schema is as this version expects it", flush=True)
+    if not verify:
+        print("the logs were not verified: cmbs verify --all")
+        return 0
+    if not report.has_sessions(database.url):
+        print("there is no session in it")
+        return 1 if report.verify_identities(database.url) else 0
+    return report.verify(database.url, [], jobs, brief=True)
 
 
 def _end_on_signal() -> None:
