@@ -43,8 +43,8 @@ class BeliefError(psycopg.DatabaseError, Refusal):
         """A constant sentence or two, the same from SQL and over HTTP."""
         if self._answered:
             return self._answered[0]
-        told = cast(_Diagnosed, self.diag)
-        return " ".join(filter(None, (told.message_primary, told.message_hint)))
+        found = cast(_Diagnosed, self.diag)
+        return " ".join(filter(None, (found.message_primary, found.message_hint)))
 
     @property
     def details(self) -> dict[str, Any]:

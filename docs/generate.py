@@ -74,8 +74,8 @@ def _http() -> str:
         parts += [f"## {route}", *_operation(operation)]
     parts.append("## Shapes")
     for name, schema in schemas.items():
-        told = [schema["description"]] if "description" in schema else []
-        parts += [f"### {name}", *told, _members(schema)]
+        about = [schema["description"]] if "description" in schema else []
+        parts += [f"### {name}", *about, _members(schema)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -139,9 +139,9 @@ def _errors() -> str:
         _table(("Code", "HTTP", "SQLSTATE", "Sending it again"), rows),
         "One of each:",
     ]
-    for told, example in examples.ERRORS.items():
-        _, status = openapi.code_and_status(told)
-        parts += [f"## {told.partition(' as ')[0]}, {status}", _block(example)]
+    for error, example in examples.ERRORS.items():
+        _, status = openapi.code_and_status(error)
+        parts += [f"## {error.partition(' as ')[0]}, {status}", _block(example)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -150,8 +150,8 @@ def _members(schema: dict[str, Any]) -> str:
     rows: list[Row] = []
     for name, member in schema["properties"].items():
         parts = [member, *member.get("anyOf", [])]
-        told = next((part["description"] for part in parts if "description" in part), "")
-        rows.append((f"**`{name}`**" if name in needed else f"`{name}`", _kind(member), told))
+        about = next((part["description"] for part in parts if "description" in part), "")
+        rows.append((f"**`{name}`**" if name in needed else f"`{name}`", _kind(member), about))
     return _table(("Member", "Kind", "What"), rows)
 
 

@@ -37,14 +37,14 @@ MODULES = (
 
 def page() -> str:
     names = ", ".join(f"`{name}`" for name in sorted(importlib.import_module("cmbs").__all__))
-    told: set[object] = set()
+    described: set[object] = set()
     parts = [_HEAD.strip() % names]
     for name in MODULES:
-        parts += _module(importlib.import_module(name), told)
+        parts += _module(importlib.import_module(name), described)
     return "\n\n".join(parts) + "\n"
 
 
-def _module(module: ModuleType, told: set[object]) -> Iterator[str]:
+def _module(module: ModuleType, described: set[object]) -> Iterator[str]:
     yield f"## {module.__name__}"
     yield inspect.getdoc(module) or ""
     again = []
@@ -52,17 +52,17 @@ def _module(module: ModuleType, told: set[object]) -> Iterator[str]:
         it = getattr(module, name)
         if not _is_described(it):
             continue
-        if it in told:
+        if it in described:
             again.append(f"`{name}`")
             continue
-        told.add(it)
+        described.add(it)
         # Nobody makes one: it says what others must have.
         is_protocol = getattr(it, "_is_protocol", False) or it.__init__ is Exception.__init__
         yield f"### {name}" + ("" if is_protocol else f"\n\n`{_signature(name, it)}`")
         text = it.__doc__ or ""
         if text and not text.startswith(f"{name}("):
             yield inspect.cleandoc(text)
-        if inspect.isclass(it) and (members := list(_members(it, told))):
+        if inspect.isclass(it) and (members := list(_members(it, described))):
             yield "\n".join(members)
     if again:
         yield f"Also here: {', '.join(again)}."
@@ -90,7 +90,7 @@ def _is_described(it: object) -> bool:
     return inspect.isclass(it) or inspect.isfunction(it)
 
 
-def _members(kind: type, told: set[object]) -> Iterator[str]:
+def _members(kind: type, described: set[object]) -> Iterator[str]:
     n_known = 0
     for name, member in vars(kind).items():
         it = member.__func__ if isinstance(member, classmethod | staticmethod) else member
@@ -98,10 +98,10 @@ def _members(kind: type, told: set[object]) -> Iterator[str]:
             continue
         # Both clients' methods are made from one description.
         source = getattr(it, "__wrapped__", it)
-        if source in told:
+        if source in described:
             n_known += 1
             continue
-        told.add(source)
+        described.add(source)
         shown = name if isinstance(it, property) else _signature(name, it)
         about = " ".join((inspect.getdoc(it) or "").split())
         yield f"* `{shown}`" + (f": {about}" if about else "")
@@ -127,8 +127,8 @@ def _signature(name: str, it: Callable[..., object]) -> str:
 def _parameter(one: inspect.Parameter) -> str:
     kind = _annotation(one.annotation)
     name = f"*{one.name}" if one.kind is one.VAR_POSITIONAL else one.name
-    told = f"{name}: {kind}" if kind else name
-    return told if one.default is one.empty else f"{told} = {one.default!r}"
+    shown = f"{name}: {kind}" if kind else name
+    return shown if one.default is one.empty else f"{shown} = {one.default!r}"
 
 
 def _annotation(it: object) -> str:

@@ -113,48 +113,53 @@ def _groups(document: Object) -> dict[str, list[Route]]:
     found: dict[str, list[Route]] = {name: [] for name, _ in _GROUPS}
     for path, methods in document["paths"].items():
         group = next(name for name, pattern in _GROUPS if re.search(pattern, path))
-        found[group] += [Route(path, method.upper(), told) for method, told in methods.items()]
+        found[group] += [
+            Route(path, method.upper(), operation) for method, operation in methods.items()
+        ]
     return {name: routes for name, routes in found.items() if routes}
 
 
 def _contents(groups: dict[str, list[Route]]) -> Iterator[Markup]:
     for name, routes in groups.items():
         links = (
-            tag("li", tag("a", told["operationId"].replace("_", " "), href=f"#{anchor(told)}"))
-            for _, _, told in routes
+            tag(
+                "li",
+                tag("a", operation["operationId"].replace("_", " "), href=f"#{anchor(operation)}"),
+            )
+            for _, _, operation in routes
         )
         yield tag("p", tag("a", name, href=f"#group-{name.lower()}"))
         yield tag("ul", *links)
 
 
 def _route(document: Object, route: Route, samples: dict[str, str], needs_token: bool) -> Markup:
-    path, method, told = route
+    path, method, operation = route
     badge = tag("span", method, class_=f"method {method.lower()}")
     title = tag("h3", badge, " ", tag("code", markup.path(path)))
-    link = tag("a", f"#{told['operationId']}", href=f"#{anchor(told)}")
+    link = tag("a", f"#{operation['operationId']}", href=f"#{anchor(operation)}")
     return tag(
         "details",
-        tag("summary", title, " ", tag("span", inline(told["summary"]), class_="what")),
-        tag("p", inline(told.get("description", "")), " ", link),
-        *_parameters(told),
-        *_request(document, told),
-        curl(route, samples, needs_token and route.told.get("security") != []),
+        tag("summary", title, " ", tag("span", inline(operation["summary"]), class_="what")),
+        tag("p", inline(operation.get("description", "")), " ", link),
+        *_parameters(operation),
+        *_request(document, operation),
+        curl(route, samples, needs_token and route.operation.get("security") != []),
         form(route, samples),
-        *_answers(told),
-        *_errors(document, told),
+        *_answers(operation),
+        *_errors(document, operation),
         class_="route",
-        id=anchor(told),
+        id=anchor(operation),
     )
 
 
-def _parameters(told: Object) -> Iterator[Markup]:
+def _parameters(operation: Object) -> Iterator[Markup]:
     rows = [
         row(
             _name(parameter["name"], parameter.get("required", False)),
             f"{parameter['in']}, {_type(parameter['schema'])}",
             inline(parameter.get("description", "")),
         )
-        for parameter in told.get("parameters", ())
+        for parameter in operation.get("parameters", ())
     ]
     if rows:
         yield tag("h4", "Parameters")
@@ -166,11 +171,11 @@ def _name(name: str, needed: bool) -> Markup:
     return Markup(tag("code", name) + "".join(mark))
 
 
-def _request(document: Object, told: Object) -> Iterator[Markup]:
-    if "requestBody" not in told:
+def _request(document: Object, operation: Object) -> Iterator[Markup]:
+    if "requestBody" not in operation:
         return
-    needed = "" if told["requestBody"].get("required") else ", may be left out"
-    for kind, content in told["requestBody"]["content"].items():
+    needed = "" if operation["requestBody"].get("required") else ", may be left out"
+    for kind, content in operation["requestBody"]["content"].items():
         yield tag("h4", "Body ", tag("small", kind, needed))
         yield table(("Member", "Type", "Description"), _members(document, content["schema"]))
         yield tag("pre", _shown(content["example"]))
@@ -184,16 +189,18 @@ def _members(document: Object, schema: Object, inside: str = "") -> Iterator[Mar
         kinds = [kind for kind in member.get("anyOf", ()) if kind != {"type": "null"}]
         plain = kinds[0] if len(kinds) == 1 else member
         items = plain.get("items", {})
-        told = [part["description"] for part in (member, plain, items) if "description" in part]
+        descriptions = [
+            part["description"] for part in (member, plain, items) if "description" in part
+        ]
         path, needed = f"{inside}{name}", name in schema.get("required", ())
-        yield row(_name(path, needed), _type(plain), inline(*told[:1]))
+        yield row(_name(path, needed), _type(plain), inline(*descriptions[:1]))
         if inside.count(".") < _DEEPEST:
             yield from _members(document, items or plain, f"{path}{'[]' if items else ''}.")
 
 
-def _answers(told: Object) -> Iterator[Markup]:
+def _answers(operation: Object) -> Iterator[Markup]:
     rows, examples = [], {}
-    for status, answer in told["responses"].items():
+    for status, answer in operation["responses"].items():
         if int(status) < 400:
             headers = "; ".join(
                 f"`{name}`: {header.get('description', '')}"
@@ -209,9 +216,9 @@ def _answers(told: Object) -> Iterator[Markup]:
         yield tag("details", summary, tag("pre", example), class_="example")
 
 
-def _errors(document: Object, told: Object) -> Iterator[Markup]:
+def _errors(document: Object, operation: Object) -> Iterator[Markup]:
     rows = []
-    for status, answer in told["responses"].items():
+    for status, answer in operation["responses"].items():
         headers = "".join(
             tag("p", tag("code", name), ": ", inline(header.get("description", "")))
             for name, header in answer.get("headers", {}).items()

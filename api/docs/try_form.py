@@ -17,12 +17,12 @@ _ORIGIN = "http://localhost:8000"
 class Route(NamedTuple):
     path: str
     method: str
-    told: Object
+    operation: Object
 
 
-def anchor(told: Object) -> str:
+def anchor(operation: Object) -> str:
     """The name of a route in the address of the page."""
-    return quote(told["operationId"], safe="")
+    return quote(operation["operationId"], safe="")
 
 
 def curl(route: Route, samples: dict[str, str], with_token: bool) -> Markup:
@@ -34,8 +34,8 @@ def curl(route: Route, samples: dict[str, str], with_token: bool) -> Markup:
     start, rest = "curl ", ""
     # In double quotes, in which a shell puts the token for its name.
     shown_token = '-H "Authorization: Bearer $CMBS_TOKEN" ' if with_token else ""
-    if "requestBody" in route.told:
-        ((kind, content),) = route.told["requestBody"]["content"].items()
+    if "requestBody" in route.operation:
+        ((kind, content),) = route.operation["requestBody"]["content"].items()
         header = shlex.quote(f"Content-Type: {kind}")
         body = shlex.quote(json.dumps(content["example"], ensure_ascii=False))
         # Not --json, which is younger than many a curl.
@@ -49,22 +49,22 @@ def curl(route: Route, samples: dict[str, str], with_token: bool) -> Markup:
     return tag("div", tag("h4", "With curl"), tag("pre", command), class_="curl")
 
 
-def _examples(route: Route, place: str) -> dict[str, Any]:
+def _examples(route: Route, where: str) -> dict[str, Any]:
     return {
         parameter["name"]: parameter["example"]
-        for parameter in route.told.get("parameters", ())
-        if parameter["in"] == place and "example" in parameter
+        for parameter in route.operation.get("parameters", ())
+        if parameter["in"] == where and "example" in parameter
     }
 
 
 def form(route: Route, samples: dict[str, str]) -> Markup:
     """What the script shows and sends."""
-    name, success = anchor(route.told), next(iter(route.told["responses"].values()))
-    parameters = [*route.told.get("parameters", ())]
+    name, success = anchor(route.operation), next(iter(route.operation["responses"].values()))
+    parameters = [*route.operation.get("parameters", ())]
     if len(kinds := [*success.get("content", ())]) > 1:
         parameters.append({"name": "Accept", "in": "header", "schema": {"enum": kinds}})
     fields = [_field(name, parameter, samples) for parameter in parameters]
-    for content in route.told.get("requestBody", {}).get("content", {}).values():
+    for content in route.operation.get("requestBody", {}).get("content", {}).values():
         # Without it a new session gets an id that is free; elsewhere the path names it.
         example = {key: of for key, of in content["example"].items() if key != "session_id"}
         text, label = as_json(example), f"try-{name}-body"
@@ -79,7 +79,7 @@ def form(route: Route, samples: dict[str, str]) -> Markup:
             tag("p", tag("button", "Send", type="submit"), class_="wide"),
             data_method=route.method,
             data_path=route.path,
-            aria_label=f"Try {route.told['operationId']}",
+            aria_label=f"Try {route.operation['operationId']}",
         ),
         tag("p", role="status"),
         tag("pre", hidden=True),
@@ -89,14 +89,14 @@ def form(route: Route, samples: dict[str, str]) -> Markup:
 
 
 def _field(route: str, parameter: Object, samples: dict[str, str]) -> Markup:
-    name, place, schema = parameter["name"], parameter["in"], parameter["schema"]
-    label = f"try-{route}-{place}-{name}"
-    shared = {"id": label, "name": name, "data_in": place}
+    name, where, schema = parameter["name"], parameter["in"], parameter["schema"]
+    label = f"try-{route}-{where}-{name}"
+    shared = {"id": label, "name": name, "data_in": where}
     choices = schema.get("enum", ["", "true", "false"] if schema.get("type") == "boolean" else [])
     if choices:
         field = tag("select", *(tag("option", choice) for choice in choices), **shared)
     else:
-        sample = parameter.get("example", samples.get(name, "")) if place == "path" else ""
+        sample = parameter.get("example", samples.get(name, "")) if where == "path" else ""
         field = tag(
             "input",
             **shared,
@@ -108,7 +108,7 @@ def _field(route: str, parameter: Object, samples: dict[str, str]) -> Markup:
             autocomplete="off",
             spellcheck="false",
         )
-    return tag("p", tag("label", name, " ", tag("small", place), for_=label), field)
+    return tag("p", tag("label", name, " ", tag("small", where), for_=label), field)
 
 
 def sampled(document: Object) -> dict[str, str]:

@@ -83,9 +83,9 @@ class Access:
                 # further, the error would be logged with all that it says.
                 refusals.record(request_id, error)
             else:
-                told, text, headers = refusals.answer_to(scope, error)
+                answered, text, headers = refusals.answer_to(scope, error)
                 fields = [(name.lower().encode(), of.encode()) for name, of in headers.items()]
-                await Answer(text, told, fields)(scope, receive, answer)
+                await Answer(text, answered, fields)(scope, receive, answer)
         finally:
             if taken := scope["state"].get("room"):
                 self._room.give_back(taken)

@@ -211,12 +211,12 @@ def _network(scope: Any) -> str:
 
 def _refuse_pages_of_others(scope: Any, is_local: bool) -> None:
     """Who needs no token could be any page in a browser of this machine, or of its network."""
-    told = {name: value for name, value in scope["headers"] if name in (b"host", b"origin")}
-    host = told.get(b"host", b"").decode("latin-1").lower()
+    shown = {name: value for name, value in scope["headers"] if name in (b"host", b"origin")}
+    host = shown.get(b"host", b"").decode("latin-1").lower()
     if is_local and host and not _is_local_name(host):
         raise _refused("Host is not localhost or an address, and no token is needed here")
-    if b"origin" in told:
-        origin = told[b"origin"].decode("latin-1").lower()
+    if b"origin" in shown:
+        origin = shown[b"origin"].decode("latin-1").lower()
         if _SCHEME.sub("", origin, count=1) != host:
             raise _refused("Origin is another site, and no token is needed here")
 

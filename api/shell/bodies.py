@@ -56,9 +56,9 @@ class Room:
 
 def room_for(request: HttpRequest, limit: int) -> int:
     """How much memory the body may take: what it says, or all that it may have."""
-    told = b"".join(sent(request, b"content-length"))
-    n_bytes = int(told) if told.isdigit() else limit * bool(sent(request, b"transfer-encoding"))
-    if told and n_bytes > limit:
+    length = b"".join(sent(request, b"content-length"))
+    n_bytes = int(length) if length.isdigit() else limit * bool(sent(request, b"transfer-encoding"))
+    if length and n_bytes > limit:
         raise too_large(limit)
     if sent(request, b"content-encoding"):
         n_bytes = min(limit, n_bytes * _UNPACKED)
@@ -87,5 +87,5 @@ async def read(request: HttpRequest, limit: int) -> bytes:
                 patience.reschedule(began + PATIENCE + size / SLOWEST)
     except TimeoutError:
         more = f"{PATIENCE:g} seconds, and one more for each {SLOWEST // 1024} KiB"
-        told = {"member": "body", "problem": f"must come within {more}"}
-        raise RequestRefused("INVALID_REQUEST", 408, told) from None
+        details = {"member": "body", "problem": f"must come within {more}"}
+        raise RequestRefused("INVALID_REQUEST", 408, details) from None

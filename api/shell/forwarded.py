@@ -15,8 +15,8 @@ def client(scope: Any, proxies: tuple[Network, ...]) -> Any:
     found = scope["client"]
     if not found or (nearest := _address(found[0])) is None:
         return found
-    told = b",".join(of for name, of in scope["headers"] if name == b"x-forwarded-for")
-    hops = [hop.strip() for hop in told.decode("latin-1").split(",")]
+    forwarded = b",".join(of for name, of in scope["headers"] if name == b"x-forwarded-for")
+    hops = [hop.strip() for hop in forwarded.decode("latin-1").split(",")]
     while hops and any(nearest in network for network in proxies):
         hop = _address(hops.pop())
         if hop is None:

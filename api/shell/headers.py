@@ -127,9 +127,9 @@ def query(request: HttpRequest) -> dict[str, str]:
 
 
 def uuid_of(parameters: dict[str, str], name: str, of: str = "an event") -> UUID | None:
-    if (told := parameters.get(name)) is None:
+    if (written := parameters.get(name)) is None:
         return None
-    found = as_uuid(told)
+    found = as_uuid(written)
     if found is None:
         raise invalid(name, f"must be the id of {of}")
     return found
@@ -137,42 +137,44 @@ def uuid_of(parameters: dict[str, str], name: str, of: str = "an event") -> UUID
 
 def as_of(parameters: dict[str, str]) -> dict[str, UUID | datetime]:
     """The argument of the verb for an event or for a time, if the query names one."""
-    if (told := parameters.get("as_of")) is None:
+    if (written := parameters.get("as_of")) is None:
         return {}
-    if event := as_uuid(told):
+    if event := as_uuid(written):
         return {"as_of": event}
-    if moment := as_time(told):
+    if moment := as_time(written):
         return {"as_of_time": moment}
-    if as_time("+".join(told.rsplit(" ", 1))):
+    if as_time("+".join(written.rsplit(" ", 1))):
         raise invalid("as_of", "has a space for a plus sign, which a query writes as %2B")
     raise invalid("as_of", "must be the id of an event, or a time such as 2026-11-18T07:49:06Z")
 
 
 def as_time(text: str) -> datetime | None:
     """A time of RFC 3339; what is finer than a microsecond is cut, as no event lies in between."""
-    if not (told := _TIME.fullmatch(text)):
+    if not (parts := _TIME.fullmatch(text)):
         return None
-    is_leap = told["second"] == "60"
-    second, part = "59" if is_leap else told["second"], (told["part"] or "0")[:6]
+    is_leap = parts["second"] == "60"
+    second, part = "59" if is_leap else parts["second"], (parts["part"] or "0")[:6]
     try:
-        found = datetime.fromisoformat(f"{told['minute']}{second}.{part:0<6}{told['zone']}".upper())
+        found = datetime.fromisoformat(
+            f"{parts['minute']}{second}.{part:0<6}{parts['zone']}".upper()
+        )
         return found.astimezone(UTC) + timedelta(seconds=is_leap)
     except (ValueError, OverflowError):
         return None
 
 
 def number_of(parameters: dict[str, str], name: str) -> int | None:
-    if (told := parameters.get(name)) is None:
+    if (written := parameters.get(name)) is None:
         return None
     # More digits than any limit has; the kernel says what the limit is.
-    if not re.fullmatch(r"[0-9]{1,9}", told, re.ASCII):
+    if not re.fullmatch(r"[0-9]{1,9}", written, re.ASCII):
         raise invalid(name, "must be a whole number")
-    return int(told)
+    return int(written)
 
 
 def truth_of(parameters: dict[str, str], name: str) -> bool | None:
-    if (told := parameters.get(name)) is None:
+    if (written := parameters.get(name)) is None:
         return None
-    if told not in ("true", "false"):
+    if written not in ("true", "false"):
         raise invalid(name, "must be true or false")
-    return told == "true"
+    return written == "true"

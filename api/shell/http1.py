@@ -55,7 +55,7 @@ class Http1(HttpToolsProtocol):
     _in_head = False
     # Whether the last bytes told anything, and how many before them did not: those of a head, of
     # what follows a body in chunks, or of what may stand beside the size of a chunk.
-    _has_told, _pending = False, 0
+    _has_progress, _pending = False, 0
     _fault = _NOT_HTTP
     # The head of a request that asks for an upgrade, without what asks for it.
     _plain_head: bytes | None = None
@@ -82,7 +82,7 @@ class Http1(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._in_head = self._has_told = True
+        self._in_head = self._has_progress = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
         # Behind a body in chunks there may be more, which is not part of the head.
@@ -90,11 +90,11 @@ class Http1(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_body(self, body: bytes) -> None:
-        self._has_told = True
+        self._has_progress = True
         super().on_body(body)
 
     def on_headers_complete(self) -> None:
-        self._in_head, self._has_told = False, True
+        self._in_head, self._has_progress = False, True
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > _LONGEST_HEAD:
             self._fault = _LONG_HEAD
@@ -110,13 +110,13 @@ class Http1(HttpToolsProtocol):
             super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
-        self._has_told = False
+        self._has_progress = False
         self._feed(data)
         if not self._in_head:
             self._end_deadline()
         elif self._deadline is None:
             self._deadline = self.loop.call_later(self.patience, self._give_up)
-        self._pending = 0 if self._has_told else self._pending + len(data)
+        self._pending = 0 if self._has_progress else self._pending + len(data)
         if self._pending > _LONGEST_HEAD and not self.transport.is_closing():
             self._refuse(*_LONG_HEAD)
 

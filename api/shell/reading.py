@@ -166,12 +166,12 @@ def _unzipped(packed: bytes, limit: int) -> bytes:
 
 
 def _check_media_type(request: HttpRequest) -> None:
-    told = b",".join(sent(request, b"content-type"))
-    if told == b"application/json":
+    sent_as = b",".join(sent(request, b"content-type"))
+    if sent_as == b"application/json":
         return
-    kind, *parameters = (part.strip() for part in told.decode("latin-1").lower().split(";"))
+    kind, *parameters = (part.strip() for part in sent_as.decode("latin-1").lower().split(";"))
     if kind == "application/json" and set(parameters) <= {"", "charset=utf-8", 'charset="utf-8"'}:
         return
     raise RequestRefused(
-        "UNSUPPORTED_MEDIA_TYPE", 415, {"content_type": told.decode("latin-1")[:100]}
+        "UNSUPPORTED_MEDIA_TYPE", 415, {"content_type": sent_as.decode("latin-1")[:100]}
     )

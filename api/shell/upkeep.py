@@ -67,7 +67,7 @@ class Upkeep:
         self._store, self._pause = store, pause
         self._on_their_way: set[asyncio.Task[None]] = set()
         # What the log says already, until the same goes well again.
-        self._told: dict[str, set[str]] = {}
+        self._noted: dict[str, set[str]] = {}
         self._mirror = Mirror(store.call)
 
     @asynccontextmanager
@@ -122,7 +122,7 @@ class Upkeep:
     async def _tell_tee(self) -> bool:
         asked_at = time.monotonic()
         is_more = await self._mirror.once()
-        self._told.pop("mirror", None)
+        self._noted.pop("mirror", None)
         if is_more or self._mirror.address is None:
             return is_more
         # Where there is a Tee, it is told soon; but where so many wait in vain that to look takes
@@ -147,7 +147,7 @@ class Upkeep:
                 self._note("sweep", error)
                 is_well = False
         if is_well:
-            self._told.pop("sweep", None)
+            self._noted.pop("sweep", None)
         return n_swept == _SESSIONS
 
     async def _tell(self) -> bool:
@@ -156,7 +156,7 @@ class Upkeep:
             await asyncio.wait(self._on_their_way, return_when=asyncio.FIRST_COMPLETED)
             return True
         taken = _TAKEN.decode(await self._store.call("take_webhooks", limit=free)).messages
-        self._told.pop("webhooks", None)
+        self._noted.pop("webhooks", None)
         for message in taken:
             task = self._group.create_task(self._deliver(message))
             self._on_their_way.add(task)
@@ -205,10 +205,10 @@ class Upkeep:
         if isinstance(error, errors.ReadOnlySqlTransaction):
             return
         kind = type(error).__name__
-        told = self._told.setdefault(what, set())
-        if kind in told:
+        noted = self._noted.setdefault(what, set())
+        if kind in noted:
             return
-        told.add(kind)
+        noted.add(kind)
         found: dict[str, str | None] = {"upkeep": what, "error": kind}
         if isinstance(error, psycopg.Error):
             found |= {"sqlstate": error.sqlstate, "message": error.diag.message_primary}

@@ -145,14 +145,14 @@ class _Shown:
             )
             return
         entropy = math.log2(count) if count > 1 else 0
-        place = f"{event.seq:>7}  {event.event_id}  {event.ts}"
-        print(f"{place}  {count:>9}  {entropy:8.4f}  {_told(event)}")
+        columns = f"{event.seq:>7}  {event.event_id}  {event.ts}"
+        print(f"{columns}  {count:>9}  {entropy:8.4f}  {_in_words(event)}")
 
     def _object(self, log: verify.Log, **members: object) -> None:
         print(printable(verify.canonical({"session_id": log.session_id, **members})))
 
 
-def _told(event: verify.Event) -> str:
+def _in_words(event: verify.Event) -> str:
     payload = event.payload
     if event.verb == "DECLARE_SESSION":
         return f"declared over {payload['n_hypotheses']} hypotheses"
@@ -160,8 +160,8 @@ def _told(event: verify.Event) -> str:
         where = f"{_quoted(payload['source_id'])} {_quoted(payload['observation_id'])}"
         gone = _listed(event.eliminated)
         return f"{where} eliminates {len(event.eliminated)}" + f": {gone}" * bool(gone)
-    if told := _told_of_arbitration(event.verb, payload):
-        return told
+    if sentence := _arbitration_in_words(event.verb, payload):
+        return sentence
     subject = payload.get("obligation_id") or payload.get("conclusion_id")
     words = [event.verb.replace("_", " ").lower(), *([_quoted(subject)] if subject else [])]
     if event.verb == "ENTER_OBLIGATION":
@@ -170,7 +170,7 @@ def _told(event: verify.Event) -> str:
     return " ".join([*words, f"{outcome}, {payload['reason']}"])
 
 
-def _told_of_arbitration(verb: str, payload: dict[str, Any]) -> str | None:
+def _arbitration_in_words(verb: str, payload: dict[str, Any]) -> str | None:
     said = f"{payload.get('decision')}, {_quoted(payload.get('reason_code', ''))}"
     if verb == "PROPOSE":
         items = payload["proposal"]["items"]
@@ -197,7 +197,7 @@ def _told_of_arbitration(verb: str, payload: dict[str, Any]) -> str | None:
         outcome = "yes" if payload["approved"] else "no"
         pack = f"{_quoted(payload['pack'])} {payload['version']}"
         return f"policy apply {pack} {outcome}, {payload['reason']}"
-    return _told_of_execution(verb, payload)
+    return _execution_in_words(verb, payload)
 
 
 def _around(payload: dict[str, Any]) -> Iterator[str]:
@@ -210,7 +210,7 @@ def _around(payload: dict[str, Any]) -> Iterator[str]:
         yield f" (its shadow: {shadow['decision']}, {_quoted(shadow['reason_code'])})"
 
 
-def _told_of_execution(verb: str, payload: dict[str, Any]) -> str | None:
+def _execution_in_words(verb: str, payload: dict[str, Any]) -> str | None:
     if verb == "BEGIN_EXECUTION":
         return f"begin execution {payload['permit_id']}" + ", decided anew" * ("tools" in payload)
     if verb == "COMPLETE_EXECUTION":

@@ -66,8 +66,8 @@ def status(url: str, revision: str, address: str | None, *, as_json: bool = Fals
         }
         print(words.as_json(found))
         return 0
-    place = f"{where['name']} on {where['host']} as {where['user']}"
-    print(f"database  {place}, PostgreSQL {version}")
+    database = f"{where['name']} on {where['host']} as {where['user']}"
+    print(f"database  {database}, PostgreSQL {version}")
     if version != newest:
         print(
             f"          PostgreSQL {newest} is out: see *A newer PostgreSQL* in docs/operating.md"

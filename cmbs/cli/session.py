@@ -1,4 +1,4 @@
-"""What the commands about arbitration share: verbs called for their text, and files."""
+"""What the commands share that call verbs: the verbs of a target, texts of files, and printing."""
 
 import argparse
 import contextlib
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -20,11 +20,8 @@ from cmbs.common import words
 from cmbs.common.failure import CommandError
 from cmbs.database.connections import connect
 from cmbs.database.failures import refusals_as_failures
-from cmbs.errors import Conflict
-
-if TYPE_CHECKING:
-    pass
 from cmbs.database.verbs import Verbs
+from cmbs.errors import Conflict
 
 Members = dict[str, msgspec.Raw]
 _MEMBERS = msgspec.json.Decoder(Members)
@@ -37,14 +34,14 @@ def verbs_of(options: argparse.Namespace) -> Iterator[Verbs]:
         current_target(options, make=False) as database,
         connect(database.url, autocommit=True) as connection,
         refusals_as_failures(),
-        _told_reasons(),
+        _reasons_as_failures(),
     ):
         set_json_loads(_as_text, connection)
         yield Verbs(database.url, connection)
 
 
 @contextlib.contextmanager
-def _told_reasons() -> Iterator[None]:
+def _reasons_as_failures() -> Iterator[None]:
     """What a permit or a question does not let happen, by its reason code."""
     try:
         yield
@@ -77,9 +74,9 @@ def add_session(command: argparse.ArgumentParser) -> None:
     command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
 
 
-def meanings(words: dict[str, str]) -> str:
+def meanings(named: dict[str, str]) -> str:
     """What each word that an option takes means, in its help."""
-    return "; ".join(f"{word}: {meaning}" for word, meaning in words.items())
+    return "; ".join(f"{word}: {meaning}" for word, meaning in named.items())
 
 
 def in_units(text: str) -> tuple[str, int]:

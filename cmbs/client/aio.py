@@ -67,11 +67,11 @@ class _Channel:
             step = next(flow)
             while True:
                 try:
-                    told = await self._do(step)
+                    result = await self._do(step)
                 except (httpx.RequestError, httpx.InvalidURL) as error:
                     step = flow.throw(error)
                 else:
-                    step = flow.send(told)
+                    step = flow.send(result)
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
 

@@ -214,16 +214,16 @@ def _time(value: str | datetime | None) -> str | None:
 
 
 def _event(line: Members) -> IdentityEvent:
-    told = parse(line["record"].encode())
-    return found(IdentityEvent, {**told, **line})
+    record = parse(line["record"].encode())
+    return found(IdentityEvent, {**record, **line})
 
 
 def _verified(answer: Members) -> VerifiedIdentities:
     return VerifiedIdentities(answer["ok"], [_verified_log(one) for one in answer["tenants"]])
 
 
-def _verified_log(told: Members) -> VerifiedIdentity:
-    verified, bad = found(VerifiedIdentity, told), told["first_bad"]
+def _verified_log(log: Members) -> VerifiedIdentity:
+    verified, bad = found(VerifiedIdentity, log), log["first_bad"]
     return replace(verified, first_bad=bad and found(FirstBad, bad))
 
 

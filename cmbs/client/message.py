@@ -28,7 +28,7 @@ def message(
     chosen = uuid_text("session_id", session_id)
 
     def proof(answer: Members) -> Proof:
-        return Proof([Head.told(chosen, answer["snapshot"])], claims(answer), is_now=True)
+        return Proof([Head.of_snapshot(chosen, answer["snapshot"])], claims(answer), is_now=True)
 
     return Request(
         "POST",

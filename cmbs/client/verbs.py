@@ -265,13 +265,13 @@ def _declared(answer: Members) -> Declared:
 
 
 def _eliminated(answer: Members) -> Eliminated:
-    told = Eliminated(
+    eliminated = Eliminated(
         answer["applied_eliminated"],
         answer["ignored_eliminated"],
         snapshot(answer),
         answer["audit_event_id"],
     )
-    return repeated(told, answer["duplicate"])
+    return repeated(eliminated, answer["duplicate"])
 
 
 def _batch(answer: Members, n_sent: int) -> Batch:

@@ -51,6 +51,6 @@ def count(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def minute(told: str) -> str:
+def minute(time: str) -> str:
     """A time to the minute, in UTC, as all times are told."""
-    return told[:16].replace("T", " ")
+    return time[:16].replace("T", " ")

@@ -103,8 +103,8 @@ class _Sight:
             self._is_lost = True
             where = conninfo_to_dict(conninfo)
             cause = " ".join(str(error).split())
-            place = {"host": where.get("host"), "port": where.get("port")}
-            log.error(line("database lost", "error", **place, message=cause))
+            address = {"host": where.get("host"), "port": where.get("port")}
+            log.error(line("database lost", "error", **address, message=cause))
 
     def found(self) -> None:
         if self._is_lost:

@@ -270,10 +270,10 @@ class _Answer:
     duplicate = False
 
 
-Answer = TypeVar("Answer", bound=_Answer)
+Kind = TypeVar("Kind", bound=_Answer)
 
 
-def repeated(answer: Answer, duplicate: bool = True) -> Answer:
+def repeated(answer: Kind, duplicate: bool = True) -> Kind:
     answer.duplicate = duplicate
     return answer
 

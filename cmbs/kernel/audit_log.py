@@ -100,10 +100,10 @@ class FileAuditLog:
     def lines(self, session_id: str) -> Iterator[str]:
         """The log of one session, each line with its end; `KeyError` for one that is not here."""
         with self._lock:
-            places = self._places[uniform_uuid("session_id", session_id)][:]
+            offsets = self._places[uniform_uuid("session_id", session_id)][:]
         with self.path.open("rb") as file:
-            for place in places:
-                file.seek(place)
+            for offset in offsets:
+                file.seek(offset)
                 yield file.readline().decode()
 
     def entries(self, session_id: str) -> list[AuditEntry]:

@@ -90,8 +90,8 @@ class Outcome(NamedTuple):
     duplicate: bool
 
     def answer(self, session: BeliefSession) -> Eliminated:
-        told = Eliminated(self.applied, self.ignored, session.snapshot(), self.event_id)
-        return repeated(told, self.duplicate)
+        eliminated = Eliminated(self.applied, self.ignored, session.snapshot(), self.event_id)
+        return repeated(eliminated, self.duplicate)
 
     def observed(self) -> Observed:
         return repeated(Observed(self.applied, self.ignored, self.event_id), self.duplicate)

@@ -26,8 +26,8 @@ class Verdict(NamedTuple):
     duplicate: bool
 
     def decision(self, session: BeliefSession) -> Decision:
-        told = Decision(self.approved, self.reason, session.snapshot(), self.event_id)
-        return repeated(told, self.duplicate)
+        decision = Decision(self.approved, self.reason, session.snapshot(), self.event_id)
+        return repeated(decision, self.duplicate)
 
 
 class _Decided(NamedTuple):

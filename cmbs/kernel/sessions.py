@@ -86,7 +86,7 @@ class Held:
         except BaseException:
             through.failed()
             raise
-        return through.told(messages, outcomes)
+        return through.adopted(messages, outcomes)
 
     def check_declared(self, sent: str, resolved: str) -> None:
         session = self.session

@@ -85,7 +85,7 @@ class WriteThrough:
         self._owed |= self._attempted
         self._forget()
 
-    def told(self, messages: Sequence[Message], outcomes: Sequence[Outcome]) -> list[Outcome]:
+    def adopted(self, messages: Sequence[Message], outcomes: Sequence[Outcome]) -> list[Outcome]:
         """The outcomes by the word of the store, now and when a message comes again."""
         self._owed -= self._attempted
         given = []

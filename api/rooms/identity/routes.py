@@ -44,10 +44,10 @@ async def create_principal(request: HttpRequest) -> Answer:
         source_prefixes=as_array(message.source_prefixes),
         tenant=message.tenant,
     )
-    told = msgspec.json.decode(text)
-    if told["duplicate"]:
+    made = msgspec.json.decode(text)
+    if made["duplicate"]:
         return Answer(text)
-    where = _where(request, message.name, told["tenant"])
+    where = _where(request, message.name, made["tenant"])
     return Answer(text, 201, [(b"location", where.encode())])
 
 
@@ -222,8 +222,8 @@ def _refuse_key(request: HttpRequest) -> None:
 
 def _shown_once(text: bytes, token: tokens.Token) -> Answer:
     where = f"{_TOKENS}/{msgspec.json.decode(text)['token_id']}"
-    told = text[:-1] + b', "token": "%s"}' % token.text.encode()
-    return Answer(told, 201, [(b"location", where.encode())])
+    answer = text[:-1] + b', "token": "%s"}' % token.text.encode()
+    return Answer(answer, 201, [(b"location", where.encode())])
 
 
 def _token_id(written: str) -> Any:
@@ -234,10 +234,10 @@ def _token_id(written: str) -> Any:
     return found
 
 
-def _time(told: str | None) -> Any:
-    if told is None:
+def _time(written: str | None) -> Any:
+    if written is None:
         return None
-    moment = as_time(told)
+    moment = as_time(written)
     if moment is None:
         raise invalid("expires_at", "must be a time such as 2027-01-31T00:00:00Z")
     return moment

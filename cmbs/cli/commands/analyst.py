@@ -132,8 +132,8 @@ def _calling(database: Target, name: str) -> Iterator[psycopg.Connection[Any]]:
         with connect(database.url) as connection, refusals_as_failures():
             yield connection
     except psycopg.Error as error:
-        told = error.diag.message_primary or str(error)
-        raise CommandError(f"{name}: {told}") from error
+        problem = error.diag.message_primary or str(error)
+        raise CommandError(f"{name}: {problem}") from error
 
 
 def _hashed(connection: psycopg.Connection[Any], name: str, password: str) -> str:

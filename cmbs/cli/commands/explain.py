@@ -54,19 +54,19 @@ def _add(commands: Any, name: str, run: Any) -> argparse.ArgumentParser:
 
 def _explain(options: argparse.Namespace) -> int:
     answer = _asked(options, "explain", hypothesis_id=options.hypothesis)
-    return _told(options, answer, belief.explained)
+    return _print(options, answer, belief.explained)
 
 
 def _diff(options: argparse.Namespace) -> int:
     ends = {name: getattr(options, name) for name in ("from_event_id", "to_event_id")}
-    return _told(options, _asked(options, "diff", **ends), belief.compared)
+    return _print(options, _asked(options, "diff", **ends), belief.compared)
 
 
 def _whatif(options: argparse.Namespace) -> int:
     left_out = {name: getattr(options, name) for name in ("without_source", "without_observation")}
     if not any(left_out.values()):
         raise CommandError("name what to leave out: --without-source, --without-observation")
-    return _told(options, _asked(options, "whatif", **left_out), belief.supposed)
+    return _print(options, _asked(options, "whatif", **left_out), belief.supposed)
 
 
 def _asked(options: argparse.Namespace, verb: str, **arguments: object) -> str:
@@ -74,6 +74,6 @@ def _asked(options: argparse.Namespace, verb: str, **arguments: object) -> str:
         return verbs(verb, session_id=options.session, limit=options.limit, **arguments)
 
 
-def _told(options: argparse.Namespace, answer: str, tell: Any) -> int:
+def _print(options: argparse.Namespace, answer: str, tell: Any) -> int:
     print(printable(answer) if options.json else "\n".join(tell(read(answer))))
     return 0

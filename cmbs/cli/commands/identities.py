@@ -130,8 +130,10 @@ def _calling(database: Target) -> Iterator[psycopg.Connection[Any]]:
                 isinstance(cause, Forbidden) and "required_roles" not in cause.details
             ):
                 raise
-            told = (cause.diag.message_primary or "").removesuffix(".")
-            raise CommandError(f"{told}: log in as a member of cmbs_owner or cmbs_admin") from error
+            problem = (cause.diag.message_primary or "").removesuffix(".")
+            raise CommandError(
+                f"{problem}: log in as a member of cmbs_owner or cmbs_admin"
+            ) from error
 
 
 def _create_principal(options: argparse.Namespace) -> int:

@@ -102,14 +102,14 @@ def _new_token(options: argparse.Namespace, verb: str, **arguments: object) -> i
             prefix=new.prefix,
             expires_at=expires_at,
         )
-    told = (
+    sentence = (
         f"cmbs: token {made['token_id']} of {shown(made['name'])} until {_time(made['expires_at'])}"
     )
-    told += f", begins with {made['prefix']}, shown this once"
+    sentence += f", begins with {made['prefix']}, shown this once"
     if "replaces" in made:
-        told += f"; {made['replaces']} is revoked"
+        sentence += f"; {made['replaces']} is revoked"
     # First, so that a token whose reader has gone can still be revoked.
-    print(told, file=sys.stderr, flush=True)
+    print(sentence, file=sys.stderr, flush=True)
     print(new.text)
     return 0
 

@@ -193,12 +193,12 @@ def _clause(node: Object, indent: int) -> Iterator[str]:
         return
     if op == "schema":
         fault = node.get("fault")
-        told = "it conforms" if fault is None else printable(fault)
-        yield f"{start} {' '.join(shown(str(one)) for one in arguments)}  ({told})"
+        why = "it conforms" if fault is None else printable(fault)
+        yield f"{start} {' '.join(shown(str(one)) for one in arguments)}  ({why})"
         return
-    told = "; ".join(_read(node.get("read", {})) + _read(node.get("reference", {})))
+    reads = "; ".join(_read(node.get("read", {})) + _read(node.get("reference", {})))
     others = "".join(f" {_operand(one)}" for one in arguments[1:])
-    yield f"{start} {shown(str(arguments[0]))}{others}  ({told})"
+    yield f"{start} {shown(str(arguments[0]))}{others}  ({reads})"
 
 
 def _operand(value: Any) -> str:
@@ -209,8 +209,8 @@ def _operand(value: Any) -> str:
 
 def _read(found: dict[str, Any]) -> list[str]:
     special = {"absent": "is not there", "unreadable": "cannot be read"}
-    told = []
+    values = []
     for path, value in found.items():
         marks = [text for mark, text in special.items() if value == {mark: True}]
-        told.append(f"{shown(path)} {marks[0] if marks else f'is {written(value)}'}")
-    return told
+        values.append(f"{shown(path)} {marks[0] if marks else f'is {written(value)}'}")
+    return values
