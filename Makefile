@@ -18,6 +18,7 @@ test:
 lint:
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
+	$(dir $(PYTHON))lint-imports --no-cache
 
 types:
 	$(PYTHON) -m mypy

@@ -16,111 +16,39 @@ from litestar.datastructures import State
 from litestar.types import ASGIApp
 
 from cmbs import __version__
-from cmbs.migrate import head
-
-from . import (
-    answers,
-    audit,
-    beliefs,
-    capabilities,
-    claims,
-    gates,
-    history,
-    identities,
-    interrupts,
-    metrics,
-    openapi,
-    page,
-    permits,
-    policies,
-    proposals,
-    refusals,
-    registry,
-    spaces,
-)
-from .answer import Answer
-from .bodies import Room
-from .calling import database
-from .database import Database
-from .entry import Entry, Terms
-from .headers import Asked, query
-from .log import line
-from .openapi_yaml import as_yaml
-from .shell import Shell
-from .upkeep import Upkeep
+from cmbs.api.docs import openapi, page
+from cmbs.api.docs.openapi_yaml import as_yaml
+from cmbs.api.routes import ROUTES
+from cmbs.api.shell import refusals
+from cmbs.api.shell.access import Access
+from cmbs.api.shell.admission import Admission, Terms
+from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.bodies import Room
+from cmbs.api.shell.headers import HttpRequest, query
+from cmbs.api.shell.upkeep import Upkeep
+from cmbs.common.log import line
+from cmbs.database.pool import Database
+from cmbs.deploy.migrate import head
 
 log = logging.getLogger("cmbs.process")
 
 
-@get("/healthz", gives=answers.Alive)
-async def healthz(request: Asked) -> Answer:
-    """Whether the server runs; the database is not asked."""
-    return Answer(b'{"status": "ok"}')
-
-
-@get("/readyz", gives=answers.Ready)
-async def readyz(request: Asked) -> Answer:
-    """Whether the database answers and has the schema of this version."""
-    revision = (await database(request).call("revision")).decode()
-    if revision != request.app.state.revision:
-        details = {"revision": revision, "needed": request.app.state.revision}
-        raise refusals.Refusal("UNAVAILABLE", 503, details)
-    return Answer(b'{"status": "ready", "revision": "%s"}' % revision.encode())
-
-
 @get("/schema/openapi.json")
-async def openapi_json(request: Asked) -> Answer:
+async def openapi_json(request: HttpRequest) -> Answer:
     return Answer(request.app.state.documents.json)
 
 
 @get("/schema/openapi.yaml")
-async def openapi_yaml(request: Asked) -> Answer:
-    # It takes a quarter of a second, once; others are served meanwhile.
+async def openapi_yaml(request: HttpRequest) -> Answer:
+    # It takes a third of a second, once; others are served meanwhile.
     text = await asyncio.to_thread(lambda: request.app.state.documents.yaml)
     return Answer(text, kind=b"application/yaml")
 
 
 @get("/schema")
-async def documentation(request: Asked) -> Answer:
+async def documentation(request: HttpRequest) -> Answer:
     text = request.app.state.documents.page
     return Answer(text, headers=page.HEADERS, kind=b"text/html; charset=utf-8")
-
-
-ROUTES = (
-    *(beliefs.declare_session, beliefs.list_sessions, beliefs.query_belief),
-    *(beliefs.eliminate, beliefs.eliminate_batch),
-    *(audit.audit_trace, audit.audit_event, audit.verify, audit.why),
-    *(history.explain, history.diff, history.whatif),
-    *(gates.list_obligations, gates.enter_obligation, gates.request_exit, gates.waive_obligation),
-    *(gates.list_conclusions, gates.declare_conclusion, gates.request_termination),
-    *(proposals.apply_policy, proposals.propose, proposals.list_proposals),
-    *(proposals.explain_decision, proposals.replay_policy),
-    *(proposals.read_state, proposals.list_permitted),
-    *(proposals.resume, proposals.list_deferrals, proposals.set_mode),
-    *(permits.begin_execution, permits.complete_execution),
-    *(permits.list_permits, permits.read_permit, permits.sweep_expired),
-    *(interrupts.list_interrupts, interrupts.read_interrupt, interrupts.resolve_interrupt),
-    *(interrupts.list_inbox, interrupts.set_webhook),
-    *(
-        capabilities.issue_capability,
-        capabilities.list_capabilities,
-        capabilities.revoke_capability,
-    ),
-    *(claims.record_claim, claims.list_claims, claims.promote_claim, claims.confirm_claim),
-    *(policies.list_policies, policies.publish_policy),
-    *(policies.list_policy_versions, policies.read_policy, policies.diff_policy),
-    *(policies.lint_published_policy, policies.test_policy),
-    *(policies.lint_policy, policies.halt_policy),
-    *(registry.register_tool, registry.list_tools, registry.read_tool, registry.withdraw_tool),
-    *(registry.register_schema, registry.list_schemas, registry.read_schema),
-    *(spaces.register_space, spaces.read_space),
-    *(identities.create_principal, identities.list_principals),
-    *(identities.read_principal, identities.change_principal),
-    *(identities.create_token, identities.list_tokens, identities.rotate_token),
-    *(identities.read_token, identities.revoke_token, identities.identify),
-    *(identities.audit_identities, identities.verify_identities),
-    *(healthz, readyz, metrics.metrics),
-)
 
 
 def _methods() -> dict[str, set[str]]:
@@ -135,7 +63,7 @@ _ALLOW = {path.replace(":str}", "}"): refusals.allow(names) for path, names in _
 
 
 @route([*_methods()], http_method="OPTIONS")
-async def options(request: Asked) -> Answer:
+async def options(request: HttpRequest) -> Answer:
     """The methods of a path; the framework's own answer knows those of one handler."""
     allowed = _ALLOW[request.scope["path_template"]]
     return Answer(b"", 204, [(b"allow", allowed.encode())])
@@ -179,11 +107,11 @@ def create_app(
     `upkeep`: after how many seconds it looks again for what is due; None: it does nothing unasked.
     """
     store = Database(url, connections, waiting, patience, readers)
-    entry = Entry(store, terms)
+    admission = Admission(store, terms)
     room = Room()
     state = {
         "database": store,
-        "entry": entry,
+        "admission": admission,
         "revision": head(),
         "documents": Documents(terms.needs_token),
         "room": room,
@@ -202,7 +130,7 @@ def create_app(
                 yield
         log.info(line("stop", pid=os.getpid()))
 
-    return Shell(
+    return Access(
         Litestar(
             [options, *ROUTES, openapi_json, openapi_yaml, documentation],
             lifespan=[lifespan],
@@ -212,12 +140,12 @@ def create_app(
             openapi_config=None,
             logging_config=None,
         ),
-        entry,
+        admission,
         room,
     )
 
 
-async def _check_query(request: Asked) -> None:
+async def _check_query(request: HttpRequest) -> None:
     # Where nothing is asked there is nothing to misspell.
     if request.scope["query_string"]:
         query(request)

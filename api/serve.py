@@ -16,9 +16,9 @@ from typing import NamedTuple
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from .app import create_app
-from .entry import Terms
-from .protocol import Protocol
+from cmbs.api.app import create_app
+from cmbs.api.shell.admission import Terms
+from cmbs.api.shell.http1 import Http1
 
 # All workers together stay well below what PostgreSQL lets in by default.
 _CONNECTIONS, _ALL_CONNECTIONS = 8, 64
@@ -102,7 +102,7 @@ def run(
             create_app, url, terms, connections=connections, readers=readers, upkeep=_UPKEEP
         ),
         factory=True,
-        http=Protocol,
+        http=Http1,
         ws="none",
         loop="uvloop",
         lifespan="on",
@@ -162,10 +162,10 @@ class _Server(uvicorn.Server):
 _LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"lines": {"()": "cmbs.api.log.Lines"}},
+    "formatters": {"lines": {"()": "cmbs.common.log.Lines"}},
     "handlers": {
         "each": {"class": "logging.StreamHandler", "formatter": "lines"},
-        "joined": {"class": "cmbs.api.log.Joined", "formatter": "lines"},
+        "joined": {"class": "cmbs.common.log.Joined", "formatter": "lines"},
     },
     # What nobody else takes is theirs: asyncio and psycopg have something to say now and then.
     "root": {"handlers": ["each"], "level": "WARNING"},

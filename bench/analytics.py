@@ -9,8 +9,8 @@ import psycopg
 
 from bench import filling
 from bench.harness import load
-from cmbs import embedded, migrate
-from cmbs.resources import examples_dir
+from cmbs.deploy import embedded, migrate
+from cmbs.deploy.resources import examples_dir
 
 # What a log of that length takes on disk, with room to sort in.
 _BYTES_PER_EVENT = 1800

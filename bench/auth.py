@@ -14,8 +14,8 @@ from bench import eliminate
 from bench.harness import CLIENTS, Bench, load, spread
 from bench.http import Traffic
 from bench.web import measure, server
-from cmbs import tokens
-from cmbs.calls import call
+from cmbs.database import tokens
+from cmbs.database.calls import call
 
 _CALLS = 100
 
@@ -72,7 +72,9 @@ def _revoke(bench: Bench) -> None:
         made = tokens.new()
         shown = {"Authorization": f"Bearer {made.text}"}
         with bench.connect("auth_closed") as owner, contextlib.ExitStack() as stack:
-            told = call(owner, "create_token", **principal, digest=made.digest, prefix=made.prefix)
+            answer = call(
+                owner, "create_token", **principal, digest=made.digest, prefix=made.prefix
+            )
             workers: dict[str, http.client.HTTPConnection] = {}
             while len(workers) < 2:
                 one = stack.enter_context(contextlib.closing(_connection(port)))
@@ -80,7 +82,7 @@ def _revoke(bench: Bench) -> None:
                 status, request_id = _ask(one, shown)
                 assert status == 200
                 workers.setdefault(request_id[:24], one)
-            call(owner, "revoke_token", token_id=told["token_id"])
+            call(owner, "revoke_token", token_id=answer["token_id"])
             for name, one in workers.items():
                 statuses = [_ask(one, shown)[0] for _ in range(_CALLS)]
                 assert set(statuses) <= {200, 401}, statuses

@@ -10,7 +10,7 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from bench.harness import Bench, load, spread
-from cmbs.calls import call
+from cmbs.database.calls import call
 
 _SIZES = (100_000, 1_000_000)
 _BATCH = 1000

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from bench import eliminate
 from bench.harness import CLIENTS, Bench, load
-from cmbs import backup, dumpfile
-from cmbs.place import Database
+from cmbs.cli.commands.backup import finish
+from cmbs.deploy import backup, dumpfile
+from cmbs.deploy.target import Target
 
 _MARK = 3.0
 # Each session is sent a thousand messages of three ids, in batches of 100.
@@ -63,7 +64,7 @@ def restore(bench: Bench) -> None:
         bench.pgbench("large", "-t", str(batches), "-D", "n=0", script=script)
         bench.create("restored")
         source, target = (
-            Database(bench.server.conninfo(name), bench.server) for name in ("large", "restored")
+            Target(bench.server.conninfo(name), bench.server) for name in ("large", "restored")
         )
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "dump"
@@ -74,7 +75,7 @@ def restore(bench: Bench) -> None:
         with bench.connect("restored") as connection:
             connection.execute("analyze")
             events = connection.execute("select sum(audit_seq) from cmbs.session").fetchone()
-        finishing = _timed(backup.finish, target, jobs=1, verify=True)
+        finishing = _timed(finish, target, jobs=1, verify=True)
         assert events
         print(
             f"{int(events[0]):>9,} events: dump {dumping:.1f} s, {size / 1e6:.0f} MB; "

@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 
-from cmbs import embedded, migrate
+from cmbs.deploy import embedded, migrate
 
 CLIENTS = 8
 _DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}

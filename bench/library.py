@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from bench.harness import bar, load, spread
 from cmbs import BeliefServer, OntologyBundle
-from cmbs.canonical import canonical
+from cmbs.kernel.canonical import canonical
 
 _SIZES = (100, 1_000, 10_000, 100_000, 1_000_000)
 _COMPARED = 10_000

@@ -7,7 +7,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from bench.harness import Bench, load, spread
-from cmbs import calls, verify
+from cmbs import verify
+from cmbs.database import calls
 
 _EVENTS, _IDS, _BATCH = 200_000, 100, 1000
 

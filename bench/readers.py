@@ -12,7 +12,7 @@ import uvloop
 from bench import eliminate
 from bench.harness import CLIENTS, Bench, load, spread
 from bench.web import post, server
-from cmbs.calls import call
+from cmbs.database.calls import call
 
 _READERS = 16
 _ANSWERED_IN = 30.0
@@ -21,7 +21,7 @@ _PATHS = ("verify", "whatif?without_source=s", "explain", "audit?limit=10000", "
 
 
 @dataclass
-class Told:
+class Seen:
     """How requests ended: the seconds of those that were answered, and what was said to others."""
 
     seconds: list[float] = field(default_factory=list)
@@ -68,12 +68,12 @@ def _fill(bench: Bench, events: int) -> None:
         connection.execute("vacuum analyze")
 
 
-def _measure(port: int, seconds: float, readers: int, turn: int) -> tuple[Told, Told]:
+def _measure(port: int, seconds: float, readers: int, turn: int) -> tuple[Seen, Seen]:
     return uvloop.run(_together(port, seconds, readers, turn))
 
 
-async def _together(port: int, seconds: float, readers: int, turn: int) -> tuple[Told, Told]:
-    writing, reading, until = Told(), Told(), time.perf_counter() + seconds
+async def _together(port: int, seconds: float, readers: int, turn: int) -> tuple[Seen, Seen]:
+    writing, reading, until = Seen(), Seen(), time.perf_counter() + seconds
 
     def message(client: int) -> Callable[[int], bytes]:
         path = f"/v1/sessions/00000000-0000-4000-8000-000000{100001 + client}/eliminate"
@@ -104,16 +104,16 @@ async def _together(port: int, seconds: float, readers: int, turn: int) -> tuple
     return writing, reading
 
 
-async def _client(port: int, request: Callable[[int], bytes], until: float, told: Told) -> None:
+async def _client(port: int, request: Callable[[int], bytes], until: float, seen: Seen) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
     count = 0
     while (began := time.perf_counter()) < until:
         writer.write(request(count))
         status = await _answer(reader)
         if status == 200:
-            told.seconds.append(time.perf_counter() - began)
+            seen.seconds.append(time.perf_counter() - began)
         else:
-            told.refused.append(status)
+            seen.refused.append(status)
             await asyncio.sleep(0.1)
         count += 1
     writer.close()

@@ -14,7 +14,7 @@ from litestar.types import ASGIApp
 from psycopg_pool import AsyncConnectionPool
 
 from cmbs.api import serve
-from cmbs.api.entry import Terms
+from cmbs.api.shell.admission import Terms
 
 
 class Row(msgspec.Struct):

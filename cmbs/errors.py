@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Protocol, cast
 
 import psycopg
 
+from cmbs.kernel.refusal import Refusal as Refusal
+
 
 class _Diagnosed(Protocol):
     message_primary: str | None
@@ -17,7 +19,7 @@ class _Diagnosed(Protocol):
     message_detail: str | None
 
 
-class BeliefError(psycopg.DatabaseError):
+class BeliefError(psycopg.DatabaseError, Refusal):
     """A verb refused the call; nothing was changed."""
 
     api_code: ClassVar[str]
@@ -41,8 +43,8 @@ class BeliefError(psycopg.DatabaseError):
         """A constant sentence or two, the same from SQL and over HTTP."""
         if self._answered:
             return self._answered[0]
-        told = cast(_Diagnosed, self.diag)
-        return " ".join(filter(None, (told.message_primary, told.message_hint)))
+        found = cast(_Diagnosed, self.diag)
+        return " ".join(filter(None, (found.message_primary, found.message_hint)))
 
     @property
     def details(self) -> dict[str, Any]:

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cmbs.api import examples, openapi
-from cmbs.api.app import ROUTES
-from cmbs.api.components import example_of, inlined
+from cmbs.api.docs import examples, openapi
+from cmbs.api.docs.components import example_of, inlined
+from cmbs.api.routes import ROUTES
 from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 from docs import python_reference
 from tests.attacks.detected import BY_CREATEROLE, DETECTED, Detected

@@ -5,8 +5,8 @@ python -m docs.house
 
 from pathlib import Path
 
-from cmbs.function_files import sentence
-from cmbs.resources import sql_dir
+from cmbs.deploy.function_files import sentence
+from cmbs.deploy.resources import sql_dir
 from docs import rooms
 from docs.rooms import Room
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import is_typeddict
 
+from cmbs.errors import Refusal
+
 _HEAD = """
 # The Python library
 
@@ -35,32 +37,32 @@ MODULES = (
 
 def page() -> str:
     names = ", ".join(f"`{name}`" for name in sorted(importlib.import_module("cmbs").__all__))
-    told: set[object] = set()
+    described: set[object] = set()
     parts = [_HEAD.strip() % names]
     for name in MODULES:
-        parts += _module(importlib.import_module(name), told)
+        parts += _module(importlib.import_module(name), described)
     return "\n\n".join(parts) + "\n"
 
 
-def _module(module: ModuleType, told: set[object]) -> Iterator[str]:
+def _module(module: ModuleType, described: set[object]) -> Iterator[str]:
     yield f"## {module.__name__}"
     yield inspect.getdoc(module) or ""
     again = []
     for name in _public(module):
         it = getattr(module, name)
-        if not callable(it):
+        if not _is_described(it):
             continue
-        if it in told:
+        if it in described:
             again.append(f"`{name}`")
             continue
-        told.add(it)
+        described.add(it)
         # Nobody makes one: it says what others must have.
-        is_protocol = getattr(it, "_is_protocol", False)
+        is_protocol = getattr(it, "_is_protocol", False) or it.__init__ is Exception.__init__
         yield f"### {name}" + ("" if is_protocol else f"\n\n`{_signature(name, it)}`")
         text = it.__doc__ or ""
         if text and not text.startswith(f"{name}("):
             yield inspect.cleandoc(text)
-        if inspect.isclass(it) and (members := list(_members(it, told))):
+        if inspect.isclass(it) and (members := list(_members(it, described))):
             yield "\n".join(members)
     if again:
         yield f"Also here: {', '.join(again)}."
@@ -69,14 +71,26 @@ def _module(module: ModuleType, told: set[object]) -> Iterator[str]:
 def _public(module: ModuleType) -> list[str]:
     """What it exports, or what it defines itself."""
     if hasattr(module, "__all__"):
+        found = {name: getattr(module, name) for name in module.__all__}
+        homes = {it.__module__ for it in found.values() if _is_described(it)}
+        if len(homes) == 1:
+            # What is behind a door has the order of its own module.
+            return [name for name in vars(importlib.import_module(homes.pop())) if name in found]
         # The client that waits explains what the other awaits.
         return sorted(module.__all__, key=lambda name: name.startswith("Async"))
     defined = vars(module).items()
-    here = [name for name, it in defined if getattr(it, "__module__", "") == module.__name__]
+    # The base of the errors lies where the kernel needs it.
+    homes = {module.__name__, Refusal.__module__}
+    here = [name for name, it in defined if getattr(it, "__module__", "") in homes]
     return [name for name in here if not name.startswith("_")]
 
 
-def _members(kind: type, told: set[object]) -> Iterator[str]:
+def _is_described(it: object) -> bool:
+    """Classes and functions; a type under another name is no news."""
+    return inspect.isclass(it) or inspect.isfunction(it)
+
+
+def _members(kind: type, described: set[object]) -> Iterator[str]:
     n_known = 0
     for name, member in vars(kind).items():
         it = member.__func__ if isinstance(member, classmethod | staticmethod) else member
@@ -84,10 +98,10 @@ def _members(kind: type, told: set[object]) -> Iterator[str]:
             continue
         # Both clients' methods are made from one description.
         source = getattr(it, "__wrapped__", it)
-        if source in told:
+        if source in described:
             n_known += 1
             continue
-        told.add(source)
+        described.add(source)
         shown = name if isinstance(it, property) else _signature(name, it)
         about = " ".join((inspect.getdoc(it) or "").split())
         yield f"* `{shown}`" + (f": {about}" if about else "")
@@ -113,8 +127,8 @@ def _signature(name: str, it: Callable[..., object]) -> str:
 def _parameter(one: inspect.Parameter) -> str:
     kind = _annotation(one.annotation)
     name = f"*{one.name}" if one.kind is one.VAR_POSITIONAL else one.name
-    told = f"{name}: {kind}" if kind else name
-    return told if one.default is one.empty else f"{told} = {one.default!r}"
+    shown = f"{name}: {kind}" if kind else name
+    return shown if one.default is one.empty else f"{shown} = {one.default!r}"
 
 
 def _annotation(it: object) -> str:

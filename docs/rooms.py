@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cmbs.resources import helper_files, sql_dir, verb_files, view_files
+from cmbs.deploy.resources import helper_files, sql_dir, verb_files, view_files
 
 _CALL = re.compile(r"\b(cmbs(?:_store)?\.\w+)\s*\(")
 _COMMENT = re.compile(r"--.*")

@@ -99,9 +99,9 @@ class Story:
 
     def declare(self) -> None:
         print("\n1. The agent declares a session under the pack belief-gated, with five suspects.")
-        told = {"session_id": self.id, "ontology": ONTOLOGY, "hypotheses": SUSPECTS}
-        told["arbitration"] = {"pack": "belief-gated", "version": 1}
-        self.post("planner", "/v1/sessions", told)
+        message = {"session_id": self.id, "ontology": ONTOLOGY, "hypotheses": SUSPECTS}
+        message["arbitration"] = {"pack": "belief-gated", "version": 1}
+        self.post("planner", "/v1/sessions", message)
         say(f"session {self.id}")
         self.ask("author", "PUT", f"/v1/tools/{TOOL}", DEFINITION)
         grant = {"holder": self.names["planner"], "tools": [TOOL], "budgets": {"max_calls": 1}}
@@ -209,8 +209,8 @@ class Story:
             say(line.replace(str(path), path.name))
 
     def observe(self, player: str, source: str, what: str, gone: list[str], n_survive: int) -> None:
-        told = {"source_id": source, "observation_id": what, "eliminated": gone}
-        self.post(player, f"{self.here}/eliminate", told)
+        message = {"source_id": source, "observation_id": what, "eliminated": gone}
+        self.post(player, f"{self.here}/eliminate", message)
         say(f"{source} rules out {', '.join(gone)} ({what})")
         check("survivors", n_survive, self.get(player, self.here)["n_survivors"])
 

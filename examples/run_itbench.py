@@ -63,8 +63,8 @@ def main(arguments: Sequence[str]) -> None:
     )
     events = server.audit_trace(session)
     for event in events:
-        told = what(event)
-        print(f"   {event.seq:2}  {event.verb:20} {told:50} {event.event_hash[:12]}")
+        summary = what(event)
+        print(f"   {event.seq:2}  {event.verb:20} {summary:50} {event.event_hash[:12]}")
 
     print("\n6. Replay the log on a server that has nothing but the log.")
     replay(server, session, events)

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection of `cmbs.migrate`, or prints them."""
+"""Alembic's entry: runs the migrations on the connection of `migrate`, or prints them."""
 
 from alembic import context
 

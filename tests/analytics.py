@@ -16,8 +16,10 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from cmbs import bundle, embedded, migrate, sample
-from cmbs.resources import examples_dir
+from cmbs.database import bundle
+from cmbs.deploy import embedded, migrate
+from cmbs.deploy.resources import examples_dir
+from cmbs.sample import week
 from tests.golden import regenerate
 
 FOLDER = examples_dir() / "analytics"
@@ -29,7 +31,7 @@ def load(conninfo: str, seed: int = SEED, sessions: int = SESSIONS) -> None:
     """The sample, as `cmbs sample` loads it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "sample.zip")
-        sample.write(path, seed, sessions)
+        week.write(path, seed, sessions)
         with bundle.opened(path) as found:
             bundle.import_bundle(conninfo, found)
 

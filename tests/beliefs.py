@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.tables import TABLES
 
 Connection = psycopg.Connection[Any]

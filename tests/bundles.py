@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cmbs import verify
-from cmbs.canonical import canonical, parse
+from cmbs.kernel.canonical import canonical, parse
 from tests.oracle import Json
 
 Members = list[tuple[str, bytes]]

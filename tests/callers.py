@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, Session
 
 ROLES = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")

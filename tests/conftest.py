@@ -15,7 +15,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pytest_postgresql import factories
 
-from cmbs import doctor, embedded, migrate
+from cmbs.deploy import doctor, embedded, migrate
 from tests import sizes
 from tests.databases import Warm, copied
 from tests.servers import fastest_folder

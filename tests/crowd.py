@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import psycopg
 
 from cmbs.answers import AuditEntry
-from cmbs.calls import call
+from cmbs.database.calls import call
 from cmbs.errors import BeliefError
 from tests.oracle import BUNDLE, restored
 from tests.pair import agree

@@ -12,17 +12,18 @@ from typing import Any
 import httpx
 import psycopg
 
-from cmbs import embedded, migrate
-from cmbs.api import examples
-from cmbs.calls import call
-from cmbs.database import connect
+from cmbs.api.docs import examples
+from cmbs.database.calls import call
+from cmbs.database.connections import connect
+from cmbs.deploy import embedded, migrate
 
 # The application looks for the examples when it is made; these are the ones to come.
 for _name in ("REQUESTS", "ANSWERS", "ERRORS"):
     setattr(examples, _name, defaultdict(dict))
 
-from cmbs import tokens  # noqa: E402
-from cmbs.api import page, refusals  # noqa: E402
+from cmbs.api.docs import page  # noqa: E402
+from cmbs.api.shell import refusals  # noqa: E402
+from cmbs.database import tokens  # noqa: E402
 from tests.web import Client, serving, token_of  # noqa: E402
 
 # The page shows the examples, of which there are none yet.
@@ -458,7 +459,7 @@ def main() -> None:
             with serving(database) as address, Client(base_url=address) as client:
                 recorded = record(client, principal, mirror)
     text = json.dumps(recorded, indent=1, ensure_ascii=False) + "\n"
-    Path(examples.__file__).with_name("examples.json").write_text(text)
+    examples.FILE.write_text(text)
 
 
 if __name__ == "__main__":

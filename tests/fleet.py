@@ -11,9 +11,9 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Json
 
-from cmbs import migrate
-from cmbs.calls import call
-from cmbs.embedded import Server
+from cmbs.database.calls import call
+from cmbs.deploy import migrate
+from cmbs.deploy.embedded import Server
 from tests.beliefs import ONTOLOGY, Connection
 from tests.servers import ROOT, until
 from tests.test_vectors import CHAIN, pin_event_ids, set_clock

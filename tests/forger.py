@@ -10,9 +10,9 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Json as Sent
 
-from cmbs.calls import call
-from cmbs.canonical import canonical, hash_text, parse
-from cmbs.resources import sql_dir
+from cmbs.database.calls import call
+from cmbs.deploy.resources import sql_dir
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from tests.arbitration.scene import (
     ALWAYS,
     GRANT,

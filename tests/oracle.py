@@ -13,13 +13,13 @@ from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
-from cmbs import shapes
 from cmbs.answers import AuditEntry, BeliefServerError, BeliefSnapshot, OntologyBundle, timestamp
 from cmbs.audit_log import recovered_from
 from cmbs.belief_server import BeliefServer
-from cmbs.belief_session import BeliefSession
-from cmbs.canonical import canonical, parse
-from cmbs.universe import Universe
+from cmbs.kernel import shapes
+from cmbs.kernel.canonical import canonical, parse
+from cmbs.kernel.session import BeliefSession
+from cmbs.kernel.universe import Universe
 
 Json = dict[str, Any]
 # session id and seq of an event -> its id, its ts, its actor

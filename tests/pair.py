@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from psycopg import sql
 
 from cmbs.answers import AuditEntry
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.oracle import Json, Oracle, Refused, restored
 
 Connection = psycopg.Connection[Any]

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import httpx
 
-from cmbs import cluster, embedded
+from cmbs.deploy import cluster, embedded
 from tests.servers import ROOT, TLS, postmaster_of, until
 
 COMMAND = [sys.executable, "-P", "-m", "cmbs", "serve"]

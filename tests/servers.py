@@ -12,8 +12,8 @@ from pathlib import Path
 
 import psycopg
 
-from cmbs import cluster
-from cmbs.embedded import Server
+from cmbs.deploy import cluster
+from cmbs.deploy.embedded import Server
 
 ROOT = Path(__file__).resolve().parent.parent
 IS_ROOT = os.geteuid() == 0
@@ -23,7 +23,7 @@ TLS = ssl.create_default_context()
 # Owns a server until its input closes.
 OWNER = """
 import pathlib, sys
-from cmbs import embedded
+from cmbs.deploy import embedded
 try:
     server = embedded.start(pathlib.Path(sys.argv[1]), adopt=False)
 except embedded.EmbeddedError as error:

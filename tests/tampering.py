@@ -7,7 +7,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
 
-from cmbs.canonical import canonical, hash_text, parse
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from tests.corpus import NAMES
 from tests.oracle import Json
 

@@ -15,9 +15,10 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from cmbs import cli, migrate
-from cmbs.calls import call
-from cmbs.resources import view_files
+from cmbs import cli
+from cmbs.database.calls import call
+from cmbs.deploy import migrate
+from cmbs.deploy.resources import view_files
 from tests.analytics import Analyst
 from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import Session, begin_context, rich_session

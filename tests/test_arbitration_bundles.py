@@ -11,9 +11,10 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from cmbs import errors, tokens, verify
-from cmbs.calls import call, stream
+from cmbs import errors, verify
 from cmbs.client import Client
+from cmbs.database import tokens
+from cmbs.database.calls import call, stream
 from cmbs.verify.payloads import ARBITRATION
 from tests import callers, forger
 from tests.arbitration.scene import deny, rich_arbitration

@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from psycopg.types.json import Json
 
-from cmbs.calls import call
-from cmbs.told_decisions import explained
+from cmbs.cli.say.decision import explained
+from cmbs.database.calls import call
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session
 from tests.callers import principal
 from tests.commands import Run, on

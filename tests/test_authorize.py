@@ -10,7 +10,7 @@ from psycopg import sql
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, Session, background, begin_context, message, refused
 from tests.callers import (
     ROLES,

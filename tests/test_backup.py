@@ -16,10 +16,10 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
-from cmbs import backup, binaries, doctor, dumpfile, embedded, migrate
-from cmbs.calls import call
-from cmbs.failure import CommandError
-from cmbs.place import Database
+from cmbs.common.failure import CommandError
+from cmbs.database.calls import call
+from cmbs.deploy import backup, binaries, doctor, dumpfile, embedded, migrate
+from cmbs.deploy.target import Target
 from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import Connection, Session, begin_context, eliminate_in_context, rich_session
 from tests.golden import regenerate
@@ -71,8 +71,8 @@ class Source:
     contents: list[Any]
 
     @property
-    def database(self) -> Database:
-        return Database(self.url, self.server)
+    def database(self) -> Target:
+        return Target(self.url, self.server)
 
 
 @pytest.fixture(scope="module")
@@ -192,8 +192,8 @@ def by_cmbs(source: Source, target: embedded.Server, url: str, folder: Path) -> 
     dumpfile.check(file, sealed=True)
     made = dumpfile.origin(file, backup.newest_pg_restore())
     assert made == dumpfile.Origin(source.server.major, migrate.head())
-    backup.restore(Database(url, target), file, made)
-    assert backup.finish(Database(url, target), jobs=1, verify=True) == 0
+    backup.restore(Target(url, target), file, made)
+    assert backup.finish(Target(url, target), jobs=1, verify=True) == 0
 
 
 # Each pair; custom is what cmbs writes as well. The rest at night.
@@ -298,7 +298,7 @@ def test_under_load_every_chain_is_a_prefix(
         writers = [workers.submit(write, number) for number in range(len(counts))]
         try:
             until(lambda: written_since([0] * 4, 30))
-            backup.dump(Database(url, clusters[18]), tmp_path / "dump", overwrite=False)
+            backup.dump(Target(url, clusters[18]), tmp_path / "dump", overwrite=False)
             dumped = list(counts)
             until(lambda: written_since(dumped, 30))
         finally:
@@ -306,8 +306,8 @@ def test_under_load_every_chain_is_a_prefix(
         begun = {session for writer in writers for session in writer.result()}
     target = empty_database(clusters[18], "busy_restored")
     made = dumpfile.origin(tmp_path / "dump", backup.newest_pg_restore())
-    backup.restore(Database(target, clusters[18]), tmp_path / "dump", made)
-    assert backup.finish(Database(target, clusters[18]), jobs=1, verify=True) == 0
+    backup.restore(Target(target, clusters[18]), tmp_path / "dump", made)
+    assert backup.finish(Target(target, clusters[18]), jobs=1, verify=True) == 0
     live, restored = chains(url), chains(target)
     assert set(restored) <= set(live) == begun
     assert len(restored) >= len(counts)
@@ -336,7 +336,7 @@ def test_a_restore_where_no_postgresql_can_be_started(
     """It is verified all the same, and its status says that something was not done."""
     file = tmp_path / "dump"
     backup.dump(sources[18].database, file, overwrite=False)
-    target = Database(empty_database(clusters[18], "uncompared"), clusters[18])
+    target = Target(empty_database(clusters[18], "uncompared"), clusters[18])
     backup.restore(target, file, dumpfile.Origin(18, migrate.head()))
     monkeypatch.setattr(doctor, "expected", doctor.fresh)
     monkeypatch.setenv("CMBS_PG_BINDIR", "/nowhere")
@@ -353,10 +353,10 @@ def test_reading_rights_are_enough_to_dump(sources: dict[int, Source], tmp_path:
         try:
             # A given database: its address is all that is known of it.
             url = make_conninfo(source.url, user="reader")
-            backup.dump(Database(url, None), tmp_path / "dump", overwrite=False)
+            backup.dump(Target(url, None), tmp_path / "dump", overwrite=False)
             made = dumpfile.Origin(18, migrate.head())
             with pytest.raises(CommandError, match=r"^only a superuser can restore"):
-                backup.restore(Database(url, None), tmp_path / "dump", made)
+                backup.restore(Target(url, None), tmp_path / "dump", made)
         finally:
             connection.execute("drop role reader")
     assert (tmp_path / "dump").stat().st_mode & 0o777 == 0o600
@@ -369,7 +369,7 @@ def test_what_cannot_be_restored_into(
     backup.dump(sources[18].database, file, overwrite=False)
     with pytest.raises(CommandError, match=r"^the database is not empty: it already holds "):
         backup.restore(sources[18].database, file, made)
-    older = Database(empty_database(clusters[15], "older"), clusters[15])
+    older = Target(empty_database(clusters[15], "older"), clusters[15])
     with pytest.raises(
         CommandError, match=r"pg_dump 18 and the database runs PostgreSQL 15: a dump goes into the"
     ):
@@ -377,9 +377,9 @@ def test_what_cannot_be_restored_into(
     with psycopg.connect(clusters[18].conninfo(), autocommit=True) as admin:
         admin.execute("create database latin encoding LATIN1 locale 'C' template template0")
     with pytest.raises(CommandError, match=r"encoding UTF8 and has LATIN1"):
-        backup.restore(Database(clusters[18].conninfo("latin"), clusters[18]), file, made)
+        backup.restore(Target(clusters[18].conninfo("latin"), clusters[18]), file, made)
     # Prepared by an administrator, as the README says: with roles and empty schemas.
-    prepared = Database(empty_database(clusters[18], "prepared"), clusters[18])
+    prepared = Target(empty_database(clusters[18], "prepared"), clusters[18])
     with psycopg.connect(prepared.url, autocommit=True) as connection:
         connection.execute(migrate.roles_script().encode())
     backup.restore(prepared, file, made)
@@ -389,7 +389,7 @@ def test_what_cannot_be_restored_into(
 def test_programs_that_do_not_fit(
     sources: dict[int, Source], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    given = Database(sources[18].url, None)
+    given = Target(sources[18].url, None)
     found = binaries.versions_of("pg_dump")
     assert {15, 18} <= set(found)
     monkeypatch.setattr(binaries, "versions_of", lambda program: {15: found[15]})
@@ -414,7 +414,7 @@ def test_a_role_that_only_the_old_cluster_has(
             backup.dump(sources[15].database, tmp_path / "dump", overwrite=False)
         finally:
             connection.execute("drop owned by grafana; drop role grafana")
-    target = Database(empty_database(clusters[18], "no_grafana"), clusters[18])
+    target = Target(empty_database(clusters[18], "no_grafana"), clusters[18])
     made = dumpfile.Origin(15, migrate.head())
     with pytest.raises(CommandError, match=r'^nothing was restored: .*"grafana" does not exist'):
         backup.restore(target, tmp_path / "dump", made)

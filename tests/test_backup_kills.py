@@ -13,8 +13,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs import binaries, doctor, dumpfile, embedded, migrate
-from cmbs.failure import CommandError
+from cmbs.common.failure import CommandError
+from cmbs.deploy import binaries, doctor, dumpfile, embedded, migrate
 from tests.beliefs import rich_session
 from tests.golden import regenerate
 from tests.servers import OWNER, ROOT, ask, reachable_folder, until

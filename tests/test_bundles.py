@@ -23,7 +23,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
 from cmbs import cli, verify
-from cmbs.calls import stream
+from cmbs.database.calls import stream
 from tests.beliefs import Connection, Session, contents, message, rich_session
 from tests.databases import copied
 from tests.plays import play
@@ -391,7 +391,7 @@ def test_export_of_a_changing_database(database: str, db: Connection, tmp_path: 
 
 WRITER = """
 import sys, psycopg
-from cmbs.calls import call
+from cmbs.database.calls import call
 with psycopg.connect(sys.argv[1], autocommit=True) as connection:
     for n in range(100_000):
         call(connection, "eliminate", session_id=sys.argv[2], source_id="s",

@@ -17,8 +17,9 @@ import psycopg
 import pytest
 from psycopg.types.json import Json
 
-from cmbs import calls, cluster
-from cmbs.commands import COMMANDS
+from cmbs.cli.commands import COMMANDS
+from cmbs.database import calls
+from cmbs.deploy import cluster
 from tests.commands import run_here
 from tests.servers import ROOT, postmaster_of, reachable_folder, until
 

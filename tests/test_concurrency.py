@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Background, background
 from tests.crowd import Call, Crowd, Told, crowd_of
 from tests.oracle import BUNDLE

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from psycopg.types.json import Json
 
-from cmbs import embedded, migrate
+from cmbs.deploy import embedded, migrate
 from tests.beliefs import Session
 from tests.commands import run_here
 from tests.golden import regenerate

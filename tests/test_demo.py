@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cmbs import cluster
+from cmbs.deploy import cluster
 from tests.servers import ROOT
 from tests.web import Client, token_of
 

@@ -14,8 +14,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from cmbs.api import upkeep
-from cmbs.resources import verb_files
+from cmbs.api.shell import upkeep
+from cmbs.deploy.resources import verb_files
 from docs import generate
 from tests import analytics
 from tests.beliefs import Session

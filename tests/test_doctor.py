@@ -11,8 +11,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs import cli, doctor, embedded, migrate
-from cmbs.resources import sql_dir
+from cmbs import cli
+from cmbs.deploy import doctor, embedded, migrate
+from cmbs.deploy.resources import sql_dir
 from tests.beliefs import Connection, Session, rich_session
 from tests.databases import copy_of_a_module
 from tests.golden import regenerate

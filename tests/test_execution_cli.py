@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from psycopg.types.json import Json
 
-from cmbs.calls import call
-from cmbs.told_decisions import decided, explained
-from cmbs.told_executions import deferrals, permit, question
+from cmbs.cli.say.decision import decided, explained
+from cmbs.cli.say.execution import deferrals, permit, question
+from cmbs.database.calls import call
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session
 from tests.callers import caller, token
 from tests.commands import Run, on

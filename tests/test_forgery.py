@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cmbs import verify
-from cmbs.calls import stream
-from cmbs.canonical import canonical, parse
+from cmbs.database.calls import stream
+from cmbs.kernel.canonical import canonical, parse
 from tests.databases import copy_of_a_module
 from tests.forger import LOG, Edit, Scene
 from tests.oracle import ONTOLOGY, Json

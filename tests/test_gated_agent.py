@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from cmbs.verify.build import one_file
 from examples import gated_agent
 from tests.beliefs import Connection

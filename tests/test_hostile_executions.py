@@ -12,7 +12,7 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.arbitration.scene import GRANT, Scene, deny, tool_call
 from tests.beliefs import NO_EVENT, NOBODY, Connection, refused
 from tests.databases import copy_of_a_module

@@ -6,8 +6,8 @@ import psycopg
 import pytest
 from psycopg.types.json import Json
 
-from cmbs import embedded, migrate
-from cmbs.calls import call
+from cmbs.database.calls import call
+from cmbs.deploy import embedded, migrate
 from tests.beliefs import Connection, Session, rich_session
 from tests.sizes import sampled
 

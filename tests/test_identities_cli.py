@@ -13,10 +13,11 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from cmbs import migrate, tokens
-from cmbs.calls import call
+from cmbs.cli.commands.identities import KINDS, ROLES
 from cmbs.client import Client
-from cmbs.commands.identities import KINDS, ROLES
+from cmbs.database import tokens
+from cmbs.database.calls import call
+from cmbs.deploy import migrate
 from cmbs.errors import SessionNotFound, Unauthenticated
 from tests.beliefs import NOBODY, Session, rich_session
 from tests.commands import on, run_here

@@ -68,8 +68,9 @@ def test_a_verb_needs_the_driver_alone(database: str) -> None:
 
 def test_no_command_imports_http_before_it_runs() -> None:
     program = (
-        "import sys\nfrom importlib import import_module\nfrom cmbs.commands import COMMANDS\n"
-        "for command in COMMANDS.values():\n    import_module(f'cmbs.commands.{command.module}')\n"
+        "import sys\nfrom importlib import import_module\nfrom cmbs.cli.commands import COMMANDS\n"
+        "for command in COMMANDS.values():\n"
+        "    import_module(f'cmbs.cli.commands.{command.module}')\n"
         "print(*sys.modules)"
     )
     done = subprocess.run(
@@ -78,3 +79,11 @@ def test_no_command_imports_http_before_it_runs() -> None:
     modules = {module.partition(".")[0] for module in done.stdout.split()}
     assert "psycopg" in modules
     assert modules.isdisjoint(HEAVY)
+
+
+def test_the_shell_has_one_name() -> None:
+    # In a checkout its folder can be found under another.
+    code = "import sys; sys.path.insert(0, '.'); import api.shell.answer"
+    done = subprocess.run([sys.executable, "-P", "-c", code], cwd=ROOT, capture_output=True)
+    assert done.returncode == 1
+    assert done.stderr.endswith(b"ImportError: import this package as cmbs.api\n")

@@ -10,7 +10,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from cmbs import binaries, report
+from cmbs.cli import report
+from cmbs.deploy import binaries
 from tests.beliefs import Session
 from tests.servers import ROOT
 from tests.test_bundles import run

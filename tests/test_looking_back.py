@@ -7,7 +7,8 @@ from uuid import UUID
 import pytest
 from psycopg.types.json import Json
 
-from cmbs import cli, told
+from cmbs import cli
+from cmbs.common import words
 from tests.beliefs import NO_EVENT, NOBODY, Connection, Session
 
 
@@ -149,9 +150,9 @@ def test_a_justification_keeps_its_digits_and_the_terminal(
 
 @pytest.mark.parametrize("odd", ["\x1b[2J", "a\nb", " a", "\u202etxt", "", "\t", "a\u200db"])
 def test_no_id_can_play_with_the_terminal(odd: str) -> None:
-    assert told.shown(odd).isascii()
-    assert told.shown(odd).isprintable()
-    assert json.loads(told.shown(odd)) == odd if odd else told.shown(odd) == ""
+    assert words.shown(odd).isascii()
+    assert words.shown(odd).isprintable()
+    assert json.loads(words.shown(odd)) == odd if odd else words.shown(odd) == ""
 
 
 _FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -162,7 +163,7 @@ _HEART_ON_FIRE = "\u2764\ufe0f\u200d\U0001f525"
     "plain", ["dns", "tool://df -h", "ä/b", "\U0001f600", _FAMILY, _HEART_ON_FIRE]
 )
 def test_an_id_that_can_be_read_is_shown_as_it_is(plain: str) -> None:
-    assert told.shown(plain) == plain
+    assert words.shown(plain) == plain
 
 
 def asked(session: Session) -> dict[str, tuple[dict[str, Any], list[object]]]:

@@ -11,7 +11,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from cmbs import embedded, migrate
+from cmbs.deploy import embedded, migrate
 from tests.beliefs import Connection, Session, rich_session
 from tests.servers import reachable_folder
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cmbs.failure import CommandError
-from cmbs.newfile import new_file
+from cmbs.common.failure import CommandError
+from cmbs.common.newfile import new_file
 
 
 def test_it_is_on_disk_before_it_has_its_name(

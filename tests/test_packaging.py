@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import cmbs
-from cmbs import resources
+from cmbs.deploy import resources
 from cmbs.verify.build import one_file
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -79,7 +79,7 @@ def test_resources_of_an_installation_and_of_a_checkout(
 ) -> None:
     wheel.extractall(tmp_path)
     found = "r.sql_dir(), r.migrations_dir(), r.examples_dir()"
-    script = f"from cmbs import resources as r; print({found}, sep='\\n')"
+    script = f"from cmbs.deploy import resources as r; print({found}, sep='\\n')"
     shown = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
     )

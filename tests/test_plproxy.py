@@ -11,8 +11,9 @@ import pytest
 from psycopg import sql
 from psycopg.types.json import Json
 
-from cmbs import embedded, errors
-from cmbs.calls import call
+from cmbs import errors
+from cmbs.database.calls import call
+from cmbs.deploy import embedded
 from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import NO_EVENT, NOBODY, ONTOLOGY, Connection, rich_session
 from tests.callers import caller

@@ -15,7 +15,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from cmbs import embedded, migrate
+from cmbs.deploy import embedded, migrate
 from cmbs.spi.elimination_store import EliminationProvenance, EliminationResult
 from cmbs.stores import PostgresStore, postgres
 from tests.beliefs import Connection

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cmbs.resources import examples_dir
+from cmbs.deploy.resources import examples_dir
 from cmbs.spi import HypothesisProvider, discover_providers
 from tests.servers import ROOT
 

@@ -10,8 +10,8 @@ import httpx
 import psycopg
 import pytest
 
-from cmbs import embedded, migrate
-from cmbs.embedded import Server
+from cmbs.deploy import embedded, migrate
+from cmbs.deploy.embedded import Server
 from tests.beliefs import Connection
 from tests.served import PATIENCE
 from tests.servers import kill, reachable_folder, until

@@ -10,8 +10,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs import sample
-from cmbs.calls import call
+from cmbs.database.calls import call
+from cmbs.sample import week
 from cmbs.verify.build import one_file
 from tests import analytics
 from tests.beliefs import Session
@@ -38,7 +38,7 @@ _REASONS = {
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sample") / "sample.zip"
-    sample.write(path, analytics.SEED, analytics.SESSIONS)
+    week.write(path, analytics.SEED, analytics.SESSIONS)
     return path
 
 
@@ -74,7 +74,7 @@ def test_it_verifies_without_a_database(bundle: Path, tmp_path: Path) -> None:
 
 
 def test_it_has_something_of_everything() -> None:
-    played = list(sample.sessions(analytics.SEED, analytics.SESSIONS))
+    played = list(week.sessions(analytics.SEED, analytics.SESSIONS))
     records = [json.loads(json.loads(line)["record"]) for one in played for line in one.lines]
     assert 2_000 < len(records) < 10_000
     decided = {

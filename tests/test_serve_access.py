@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.http.test_tls import TLS
 from tests.served import Served, running
 from tests.servers import reachable_folder, until

@@ -7,7 +7,7 @@ import httpx
 import psycopg
 import pytest
 
-from cmbs import embedded
+from cmbs.deploy import embedded
 from tests.servers import reachable_folder
 from tests.web import ONTOLOGY, Client, bearer, serving, token_of
 

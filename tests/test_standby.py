@@ -14,11 +14,12 @@ import psycopg
 import pytest
 from psycopg.types.json import Json
 
-from cmbs import backup, doctor, dumpfile, embedded, errors
-from cmbs.binaries import account_for
-from cmbs.calls import call
-from cmbs.canonical import parse
-from cmbs.place import Database
+from cmbs import errors
+from cmbs.database.calls import call
+from cmbs.deploy import backup, doctor, dumpfile, embedded
+from cmbs.deploy.binaries import account_for
+from cmbs.deploy.target import Target
+from cmbs.kernel.canonical import parse
 from tests import analytics
 from tests.analytics import Analyst
 from tests.arbitration.scene import ALWAYS, rich_arbitration, tool_call
@@ -612,7 +613,7 @@ def test_verify_can_say_no(pair: Pair) -> None:
 def test_it_can_be_examined_and_dumped(
     pair: Pair, standby: embedded.Server, tmp_path: Path
 ) -> None:
-    there = Database(standby.conninfo(pair.standby.info.dbname), standby)
+    there = Target(standby.conninfo(pair.standby.info.dbname), standby)
     assert doctor.examine(there.url).findings == []
     backup.dump(there, tmp_path / "dump", overwrite=False)
     dumpfile.check(tmp_path / "dump", sealed=True)

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Session
 from tests.http.test_unavailable import login
 from tests.test_bundles import run

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.arbitration.scene import ALWAYS, tool_call
 from tests.beliefs import Session
 from tests.databases import copy_of_a_module

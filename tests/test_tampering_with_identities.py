@@ -9,8 +9,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs.calls import call
-from cmbs.canonical import canonical, hash_text, parse
+from cmbs.database.calls import call
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from tests.beliefs import Connection
 from tests.callers import principal, token, token_id
 from tests.oracle import Json

@@ -8,8 +8,8 @@ import psycopg
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call, stream
-from cmbs.canonical import canonical, parse
+from cmbs.database.calls import call, stream
+from cmbs.kernel.canonical import canonical, parse
 from tests.beliefs import Connection, Session
 from tests.tee.scene import rich_tee, set_mirror
 from tests.test_bundles import export, other, run, take  # noqa: F401

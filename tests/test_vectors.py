@@ -12,9 +12,9 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from cmbs.calls import call
-from cmbs.canonical import canonical, hash_text, parse
-from cmbs.universe import Universe
+from cmbs.database.calls import call
+from cmbs.kernel.canonical import canonical, hash_text, parse
+from cmbs.kernel.universe import Universe
 from tests.oracle import BUNDLE, hash_of
 from tests.servers import ROOT
 

@@ -11,13 +11,13 @@ import httpx
 import uvicorn
 from psycopg.conninfo import make_conninfo
 
-from cmbs import tokens
 from cmbs.api import serve
 from cmbs.api.app import create_app
-from cmbs.api.entry import Terms
-from cmbs.api.protocol import Protocol
-from cmbs.calls import call
-from cmbs.database import connect
+from cmbs.api.shell.admission import Terms
+from cmbs.api.shell.http1 import Http1
+from cmbs.database import tokens
+from cmbs.database.calls import call
+from cmbs.database.connections import connect
 from tests.beliefs import ONTOLOGY
 from tests.databases import copied
 from tests.servers import TLS, until
@@ -44,7 +44,7 @@ def serving(
         app = create_app(make_conninfo(database, user=user), terms, **settings)
         config = uvicorn.Config(
             app,
-            http=Protocol,
+            http=Http1,
             ws="none",
             lifespan="on",
             access_log=False,

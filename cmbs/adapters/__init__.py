@@ -10,13 +10,8 @@ from cmbs.adapters.legacy import (
 )
 from cmbs.adapters.table import TableAdapter, TableRow
 from cmbs.adapters.twenty_questions import TwentyQAction, TwentyQAdapter, TwentyQKit, TwentyQOracle
-from cmbs.adapters.types import (
-    Action,
-    AdapterActionContext,
-    BeliefAdapter,
-    BeliefMessage,
-    EliminateMessage,
-)
+from cmbs.adapters.types import Action, AdapterActionContext, BeliefAdapter, BeliefMessage
+from cmbs.kernel.messages import EliminateMessage
 
 __all__ = [
     "Action",

@@ -53,10 +53,10 @@ def _kit(kit: kit_files.Members) -> ITBenchKit:
     table.only(actions, "action")
     oracle_table = {}
     for action_id, action in actions.items():
-        told = table.members(action_id)
-        told.only(action.outcomes, "outcome")
+        row = table.members(action_id)
+        row.only(action.outcomes, "outcome")
         oracle_table[action_id] = {
-            outcome: told.members(outcome).hypotheses("eliminates", known)
+            outcome: row.members(outcome).hypotheses("eliminates", known)
             for outcome in action.outcomes
         }
     return ITBenchKit(hypotheses, actions, list(actions), oracle_table)

@@ -5,7 +5,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from cmbs.canonical import encoded, quoted
+from cmbs.kernel.canonical import encoded, quoted
 
 _MAX_BYTES = 256 * 1024
 _MAX_TEXT = 4096

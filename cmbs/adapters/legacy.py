@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from cmbs.core import CMBSCore, ProbeResult
+from cmbs.kernel.core import CMBSCore, ProbeResult
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from cmbs.adapters.types import Action, AdapterActionContext, EliminateMessage
-from cmbs.answers import BeliefSnapshot
+from cmbs.adapters.types import Action, AdapterActionContext
+from cmbs.kernel.answers import BeliefSnapshot
+from cmbs.kernel.messages import EliminateMessage
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,19 @@
 observation rules out. It talks to no server: whoever plays sends its messages to any.
 """
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from cmbs.answers import BeliefSnapshot, FreeObject
+from cmbs.kernel.answers import BeliefSnapshot, FreeObject
+from cmbs.kernel.messages import EliminateMessage
+
+__all__ = [
+    "Action",
+    "AdapterActionContext",
+    "BeliefAdapter",
+    "BeliefMessage",
+    "EliminateMessage",
+]
 
 
 @dataclass(frozen=True)
@@ -25,38 +33,6 @@ class AdapterActionContext:
     action_id: str
     snapshot: BeliefSnapshot
     payload: FreeObject = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class EliminateMessage:
-    """An ELIMINATE message, for any server; its identity is its source and observation."""
-
-    verb: str
-    source_id: str
-    observation_id: str
-    eliminated: list[str]
-    justification: FreeObject | None
-
-    @classmethod
-    def create(
-        cls,
-        source_id: str,
-        observation_id: str,
-        eliminated: Iterable[str],
-        justification: Mapping[str, Any] | None = None,
-    ) -> "EliminateMessage":
-        return cls("ELIMINATE", source_id, observation_id, list(eliminated), justification)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The members of the message: the arguments of `eliminate`, or an entry of a batch."""
-        members: dict[str, Any] = {
-            "source_id": self.source_id,
-            "observation_id": self.observation_id,
-            "eliminated": list(self.eliminated),
-        }
-        if self.justification is not None:
-            members["justification"] = dict(self.justification)
-        return members
 
 
 # All that an adapter can say: evidence only eliminates.

@@ -9,7 +9,6 @@ from uuid import UUID
 
 import httpx
 
-from cmbs.answers import AuditEntry, SessionId
 from cmbs.client import gates, identities, reads, verbs
 from cmbs.client.chain import Ledger
 from cmbs.client.connection import connection
@@ -17,6 +16,7 @@ from cmbs.client.flow import Conversation, Flow, Listing, Pause, Read, Reply, Se
 from cmbs.client.proof import asked
 from cmbs.client.request import Request
 from cmbs.client.sync import CLOSED, described
+from cmbs.kernel.answers import AuditEntry, SessionId
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -67,11 +67,11 @@ class _Channel:
             step = next(flow)
             while True:
                 try:
-                    told = await self._do(step)
+                    result = await self._do(step)
                 except (httpx.RequestError, httpx.InvalidURL) as error:
                     step = flow.throw(error)
                 else:
-                    step = flow.send(told)
+                    step = flow.send(result)
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
 

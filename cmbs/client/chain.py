@@ -7,8 +7,8 @@ from threading import Lock
 from typing import Any
 from uuid import UUID
 
-from cmbs.answers import AuditEntry
-from cmbs.canonical import canonical, hash_text
+from cmbs.kernel.answers import AuditEntry
+from cmbs.kernel.canonical import canonical, hash_text
 
 # Whether an event says what the message said that it is to be the event of; if it was recorded just
 # now (the second argument), that includes what is no part of the identity of a message.
@@ -49,7 +49,7 @@ class Head:
         return cls(event.seq, event.event_id, event.event_hash, after, event.ts)
 
     @classmethod
-    def told(cls, session_id: str, snapshot: Mapping[str, Any]) -> "Head":
+    def of_snapshot(cls, session_id: str, snapshot: Mapping[str, Any]) -> "Head":
         """The head that a snapshot names; ValueError or KeyError if it is none of the session."""
         seq, count = snapshot["audit_seq"], snapshot["n_survivors"]
         names = ("audit_head_event_id", "audit_head_hash", "survivors_hash")

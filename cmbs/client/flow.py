@@ -14,10 +14,10 @@ from typing import Any, Protocol, TypeVar, cast
 
 import httpx
 
-from cmbs.canonical import parse
 from cmbs.client.chain import Ledger
 from cmbs.client.request import Request, invalid
 from cmbs.errors import BeliefError, Unavailable, of_answer
+from cmbs.kernel.canonical import parse
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -137,14 +137,14 @@ Listing = Callable[[Conversation], Source[T]]
 
 def unreachable(error: httpx.HTTPError) -> BeliefError:
     problem = f"{type(error).__name__}: {error}".removesuffix(": ")
-    told = Unavailable.answered(
+    unavailable = Unavailable.answered(
         "The server cannot be reached, or was lost before it had answered. Check that it runs and "
         "that this is its address; repeating a message with an identity is safe.",
         {"problem": problem},
     )
     # What is below httpx says the same again, and at length.
-    told.__cause__, error.__cause__ = error, None
-    return told
+    unavailable.__cause__, error.__cause__ = error, None
+    return unavailable
 
 
 def foreign_line(line: bytes) -> BeliefError:
@@ -154,10 +154,10 @@ def foreign_line(line: bytes) -> BeliefError:
 def _refusal(reply: Reply) -> BeliefError:
     try:
         error = parse(reply.body)["error"]
-        told = of_answer(error["code"], reply.status, error["message"], error["details"])
+        known = of_answer(error["code"], reply.status, error["message"], error["details"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        told = None
-    return told or _foreign(reply)
+        known = None
+    return known or _foreign(reply)
 
 
 def _foreign(reply: Reply) -> BeliefError:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
-from cmbs.answers import timestamp
+from cmbs.kernel.answers import timestamp
 
 Kind = TypeVar("Kind")
 _TIMES = {"ts", "registered_at", "created_at", "expires_at", "revoked_at", "last_used_at"}

@@ -3,15 +3,6 @@
 from collections.abc import Callable
 from uuid import uuid4
 
-from cmbs.answers import (
-    AuditEntry,
-    Decision,
-    Entered,
-    ExpectedHead,
-    FreeObject,
-    SessionId,
-    repeated,
-)
 from cmbs.client.chain import same
 from cmbs.client.message import claim, message, snapshot
 from cmbs.client.request import (
@@ -21,6 +12,15 @@ from cmbs.client.request import (
     body_of,
     segment,
     session_path,
+)
+from cmbs.kernel.answers import (
+    AuditEntry,
+    Decision,
+    Entered,
+    ExpectedHead,
+    FreeObject,
+    SessionId,
+    repeated,
 )
 
 
@@ -35,14 +35,14 @@ def enter_obligation(
     minimal: bool = False,
 ) -> Request[Entered]:
     """From here on so many hypotheses must go before a conclusion counts."""
-    told = {"obligation_id": obligation_id, "min_total_eliminations": min_total_eliminations}
+    members = {"obligation_id": obligation_id, "min_total_eliminations": min_total_eliminations}
     return _gate(
         session_id,
         ["obligations"],
         _entered,
-        told | {"notes": notes},
+        members | {"notes": notes},
         "ENTER_OBLIGATION",
-        told,
+        members,
         request_id,
         expected_head,
         minimal,
@@ -185,5 +185,5 @@ def _entered(answer: Members) -> Entered:
 
 def _decision(answer: Members) -> Decision:
     approved = answer["approved"] if "approved" in answer else answer["accepted"]
-    told = Decision(approved, answer["reason"], snapshot(answer), answer["audit_event_id"])
-    return repeated(told, answer["duplicate"])
+    decision = Decision(approved, answer["reason"], snapshot(answer), answer["audit_event_id"])
+    return repeated(decision, answer["duplicate"])

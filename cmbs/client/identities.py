@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from cmbs.canonical import parse
 from cmbs.client.flow import Listing
 from cmbs.client.found import (
     Caller,
@@ -34,6 +33,7 @@ from cmbs.client.request import (
     segment,
     uuid_text,
 )
+from cmbs.kernel.canonical import parse
 
 
 def create_principal(
@@ -214,16 +214,16 @@ def _time(value: str | datetime | None) -> str | None:
 
 
 def _event(line: Members) -> IdentityEvent:
-    told = parse(line["record"].encode())
-    return found(IdentityEvent, {**told, **line})
+    record = parse(line["record"].encode())
+    return found(IdentityEvent, {**record, **line})
 
 
 def _verified(answer: Members) -> VerifiedIdentities:
     return VerifiedIdentities(answer["ok"], [_verified_log(one) for one in answer["tenants"]])
 
 
-def _verified_log(told: Members) -> VerifiedIdentity:
-    verified, bad = found(VerifiedIdentity, told), told["first_bad"]
+def _verified_log(log: Members) -> VerifiedIdentity:
+    verified, bad = found(VerifiedIdentity, log), log["first_bad"]
     return replace(verified, first_bad=bad and found(FirstBad, bad))
 
 

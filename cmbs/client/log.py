@@ -7,11 +7,11 @@ from uuid import UUID
 
 import httpx
 
-from cmbs.answers import AuditEntry, SessionId
-from cmbs.canonical import parse
 from cmbs.client.chain import Line
 from cmbs.client.flow import Conversation, Flow, Read, Tries, foreign_line, unreachable
 from cmbs.client.request import Request, event_segment, get, session_path
+from cmbs.kernel.answers import AuditEntry, SessionId
+from cmbs.kernel.canonical import parse
 
 _LONGEST_LIMIT = 10_000
 _ACCEPT = {b"Accept": b"application/x-ndjson"}

@@ -6,14 +6,14 @@ Times are text, as in records.
 from collections.abc import Mapping
 from typing import Any, TypedDict, TypeVar, cast
 
-Told = TypeVar("Told", bound=Mapping[str, object])
+Kind = TypeVar("Kind", bound=Mapping[str, object])
 
 
-def told(kind: type[Told], answer: Mapping[str, Any]) -> Told:
+def as_kind(kind: type[Kind], answer: Mapping[str, Any]) -> Kind:
     """An answer of this kind, or KeyError."""
     if missing := kind.__dict__["__required_keys__"] - answer.keys():
         raise KeyError(*missing)
-    return cast(Told, answer)
+    return cast(Kind, answer)
 
 
 class ActiveObligation(TypedDict):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from cmbs.answers import BeliefSnapshot, ExpectedHead, SessionId
 from cmbs.client.chain import Claim, Head, Says
 from cmbs.client.request import (
     Members,
@@ -12,6 +11,7 @@ from cmbs.client.request import (
     message_headers,
     uuid_text,
 )
+from cmbs.kernel.answers import BeliefSnapshot, ExpectedHead, SessionId
 
 
 def message(
@@ -28,7 +28,7 @@ def message(
     chosen = uuid_text("session_id", session_id)
 
     def proof(answer: Members) -> Proof:
-        return Proof([Head.told(chosen, answer["snapshot"])], claims(answer), is_now=True)
+        return Proof([Head.of_snapshot(chosen, answer["snapshot"])], claims(answer), is_now=True)
 
     return Request(
         "POST",

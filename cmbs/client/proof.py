@@ -1,12 +1,12 @@
 """Answers and logs that are handed on only once they are in one chain with what is known."""
 
-from cmbs.answers import AuditEntry
 from cmbs.client import chain
 from cmbs.client.chain import BEFORE, ChainBroken, Expected, Head, Ledger
 from cmbs.client.flow import Conversation, Flow
 from cmbs.client.log import Lines, event
 from cmbs.client.request import Proof, Request, T
 from cmbs.errors import EventNotFound, SessionNotFound
+from cmbs.kernel.answers import AuditEntry
 
 _ABSENT = (EventNotFound, SessionNotFound)
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from cmbs.answers import AuditEntry, BeliefSnapshot, SessionId
 from cmbs.client import chain, log
 from cmbs.client.chain import Head
 from cmbs.client.flow import Conversation, Listing
@@ -23,7 +22,7 @@ from cmbs.client.found import (
     found,
 )
 from cmbs.client.log import Audit
-from cmbs.client.looking_back import Diff, Explained, WhatIf, told
+from cmbs.client.looking_back import Diff, Explained, WhatIf, as_kind
 from cmbs.client.pages import listing
 from cmbs.client.proof import CheckedAudit
 from cmbs.client.request import (
@@ -40,6 +39,7 @@ from cmbs.client.request import (
     session_path,
     uuid_text,
 )
+from cmbs.kernel.answers import AuditEntry, BeliefSnapshot, SessionId
 
 
 def query_belief(
@@ -54,7 +54,7 @@ def query_belief(
     chosen = uuid_text("session_id", session_id)
 
     def proof(answer: Members) -> Proof:
-        return Proof([Head.told(chosen, answer)], is_now=at is None)
+        return Proof([Head.of_snapshot(chosen, answer)], is_now=at is None)
 
     return replace(asked, headers=preference(minimal), session_id=chosen, proof=proof)
 
@@ -135,7 +135,7 @@ def explain(
     path = session_path(session_id, "explain")
     return get(
         path,
-        lambda answer: told(Explained, answer),
+        lambda answer: as_kind(Explained, answer),
         hypothesis_id=optional_text("hypothesis_id", hypothesis_id),
         limit=limit,
     )
@@ -150,7 +150,7 @@ def diff(
     """What changed from one event to another, whichever is named first."""
     path = session_path(session_id, "diff")
     query = {"from": from_event_id, "to": to_event_id, "limit": limit}
-    return get(path, lambda answer: told(Diff, answer), **query)
+    return get(path, lambda answer: as_kind(Diff, answer), **query)
 
 
 def whatif(
@@ -162,7 +162,7 @@ def whatif(
     """What would have been answered without the messages of a source, an observation, or both."""
     return get(
         session_path(session_id, "whatif"),
-        lambda answer: told(WhatIf, answer),
+        lambda answer: as_kind(WhatIf, answer),
         without_source=optional_text("without_source", without_source),
         without_observation=optional_text("without_observation", without_observation),
         limit=limit,

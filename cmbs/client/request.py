@@ -7,10 +7,10 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 from uuid import UUID
 
-from cmbs.answers import ExpectedHead, SessionId
-from cmbs.canonical import canonical, encoded
 from cmbs.client.chain import Claim, Head
 from cmbs.errors import BeliefError, EventNotFound, InvalidRequest, SessionNotFound
+from cmbs.kernel.answers import ExpectedHead, SessionId
+from cmbs.kernel.canonical import canonical, encoded
 
 T = TypeVar("T")
 Members = Mapping[str, Any]

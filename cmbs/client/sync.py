@@ -12,13 +12,13 @@ from uuid import UUID
 
 import httpx
 
-from cmbs.answers import AuditEntry, SessionId
 from cmbs.client import gates, identities, reads, verbs
 from cmbs.client.chain import Ledger
 from cmbs.client.connection import connection
 from cmbs.client.flow import Conversation, Flow, Listing, Pause, Read, Reply, Send, Step
 from cmbs.client.proof import asked
 from cmbs.client.request import Request
+from cmbs.kernel.answers import AuditEntry, SessionId
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,11 +40,11 @@ class _Channel:
             step = next(flow)
             while True:
                 try:
-                    told = self._do(step)
+                    result = self._do(step)
                 except (httpx.RequestError, httpx.InvalidURL) as error:
                     step = flow.throw(error)
                 else:
-                    step = flow.send(told)
+                    step = flow.send(result)
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
 

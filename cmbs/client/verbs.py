@@ -4,19 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 from uuid import UUID, uuid4
 
-from cmbs.answers import (
-    AuditEntry,
-    Batch,
-    Declared,
-    Eliminated,
-    ExpectedHead,
-    FreeObject,
-    Observed,
-    OntologyBundle,
-    SessionId,
-    SessionPolicy,
-    repeated,
-)
 from cmbs.client.chain import Claim, Says, same
 from cmbs.client.message import claim, message, snapshot
 from cmbs.client.request import (
@@ -29,6 +16,19 @@ from cmbs.client.request import (
     uuid_text,
 )
 from cmbs.errors import InvalidRequest
+from cmbs.kernel.answers import (
+    AuditEntry,
+    Batch,
+    Declared,
+    Eliminated,
+    ExpectedHead,
+    FreeObject,
+    Observed,
+    OntologyBundle,
+    SessionId,
+    SessionPolicy,
+    repeated,
+)
 
 
 class Observation(Protocol):
@@ -265,13 +265,13 @@ def _declared(answer: Members) -> Declared:
 
 
 def _eliminated(answer: Members) -> Eliminated:
-    told = Eliminated(
+    eliminated = Eliminated(
         answer["applied_eliminated"],
         answer["ignored_eliminated"],
         snapshot(answer),
         answer["audit_event_id"],
     )
-    return repeated(told, answer["duplicate"])
+    return repeated(eliminated, answer["duplicate"])
 
 
 def _batch(answer: Members, n_sent: int) -> Batch:

@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from cmbs import errors
-from cmbs.calls import call, is_quiet
+from cmbs.database.calls import call, is_quiet
 from cmbs.spi.elimination_store import EliminationProvenance, EliminationResult, RecoveredState
 from cmbs.stores.arguments import checked_id, checked_ids, checked_provenance
 

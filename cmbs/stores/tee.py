@@ -211,8 +211,8 @@ class TeeStore:
                 self._remember(session_id, universe)
             return universe
         with self._lock:
-            if told := self._of_logs.pop(session_id, None):
-                return self._declared.setdefault(session_id, told)
+            if known := self._of_logs.pop(session_id, None):
+                return self._declared.setdefault(session_id, known)
         return _Universe(self._graph_ids())
 
     def _remember(self, session_id: str, universe: "_Universe") -> None:

@@ -58,9 +58,9 @@ def edges_named(ids: Iterable[str], edges: dict[str, EdgeKey]) -> Iterator[str]:
     """Those of the edges that a Tee means: ours names them by their ids, others as
     `source->target:<number of the type>`.
     """
-    told = {*ids}
+    all_ids = {*ids}
     for one, edge in edges.items():
-        if one in told or f"{edge.source}->{edge.target}:{_EDGE_NUMBERS[edge.type]}" in told:
+        if one in all_ids or f"{edge.source}->{edge.target}:{_EDGE_NUMBERS[edge.type]}" in all_ids:
             yield one
 
 

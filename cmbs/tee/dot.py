@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from cmbs.common.words import printable
 from cmbs.tee.convert import edge_id
 from cmbs.tee.picture import Picture, edge_hint, node_hint
-from cmbs.told import printable
 
 
 def as_dot(picture: Picture) -> Iterator[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, NamedTuple
 
+from cmbs.common.words import shown
 from cmbs.tee.graphs import Graph, GraphError, Item, checked, parsed
-from cmbs.told import shown
 
 _HOME = "http://graphml.graphdrawing.org/xmlns"
 _NAMES = {

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from cmbs.common.words import printable, shown
 from cmbs.tee import wire
-from cmbs.told import printable, shown
 
 Item = dict[str, Any]
 

@@ -138,9 +138,9 @@ class Mirror:
         if before:
             # It is about to end, or takes so long that its time with the session was over.
             await asyncio.wait({before})
-        told, problem, is_refused, is_away = 0, None, False, False
+        last_seq, problem, is_refused, is_away = 0, None, False, False
         for message in session.messages:
-            if told and time.monotonic() - taken_at > _LEASE:
+            if last_seq and time.monotonic() - taken_at > _LEASE:
                 break
             try:
                 await teller.tell(message)
@@ -148,12 +148,12 @@ class Mirror:
                 problem = str(error)
                 is_refused, is_away = error.is_refused, error.is_away
                 break
-            told = message.seq
+            last_seq = message.seq
         await self._call(
             "settle_mirror",
             session_id=session.session_id,
             first_seq=session.messages[0].seq,
-            seq=told,
+            seq=last_seq,
             error=problem,
             is_refused=is_refused,
         )

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from psycopg.errors import InsufficientPrivilege
 from sqlalchemy.exc import DBAPIError
 
-from cmbs import tables, told
-from cmbs.asking import Ask
+from cmbs.common import words
+from cmbs.common.words import count, minute, shown
+from cmbs.database import tables
+from cmbs.database.verbs import Verbs
 from cmbs.tee.convert import EdgeKey, edge_id, edge_of
-from cmbs.told import count, shown
-from cmbs.told_policies import minute
 
 Row = dict[str, Any]
 
@@ -64,14 +64,14 @@ class Picture:
         return f"{shown(self.incident_id)}, pinned to {self.anchor}: {n_live} of {nodes} live"
 
 
-def read(ask: Ask, incident_id: str) -> Picture:
+def read(verbs: Verbs, incident_id: str) -> Picture:
     """What there is to be seen of an incident."""
-    found = told.read(ask("read_incident", incident_id=incident_id))
-    live = told.read(ask("read_live_view", incident_id=incident_id))
+    found = words.read(verbs("read_incident", incident_id=incident_id))
+    live = words.read(verbs("read_live_view", incident_id=incident_id))
     universe, anchor = set(found["universe"]), found["universe_anchor"]
-    nodes, edges = _graph(ask, incident_id, int(anchor[1:]))
+    nodes, edges = _graph(verbs, incident_id, int(anchor[1:]))
     # Read last: tombstones are never taken back, so all that was read before lives or is in these.
-    gone = _tombstones(ask, incident_id)
+    gone = _tombstones(verbs, incident_id)
     nodes = [one for one in nodes if one["id"] in universe] + live["nodes"]
     known = {one["id"]: Node(**one) for one in nodes}
     unknown = {
@@ -117,7 +117,7 @@ def _key(row: Row) -> EdgeKey:
     return EdgeKey(row["source"], row["target"], row["type"])
 
 
-def _graph(ask: Ask, incident_id: str, version: int) -> tuple[list[Row], list[Row] | None]:
+def _graph(verbs: Verbs, incident_id: str, version: int) -> tuple[list[Row], list[Row] | None]:
     """The graph as it was, in its tenant; edges only for a login that sees the views."""
     incident, node, edge = tables.incident.c, tables.graph_node.c, tables.graph_edge.c
     tenant = sa.select(incident.tenant).where(incident.incident_id == incident_id)
@@ -127,25 +127,25 @@ def _graph(ask: Ask, incident_id: str, version: int) -> tuple[list[Row], list[Ro
     of_edges = sa.select(edge.source, edge.target, edge.type, edge.provenance).where(
         edge.tenant == tenant.scalar_subquery(), edge.version <= version
     )
-    nodes, edges = _rows_if_allowed(ask, of_nodes), _rows_if_allowed(ask, of_edges)
+    nodes, edges = _rows_if_allowed(verbs, of_nodes), _rows_if_allowed(verbs, of_edges)
     if nodes is None:
-        return told.read(ask("read_main_graph"))["nodes"], None
+        return words.read(verbs("read_main_graph"))["nodes"], None
     return nodes, edges
 
 
-def _tombstones(ask: Ask, incident_id: str) -> dict[str, Row]:
+def _tombstones(verbs: Verbs, incident_id: str) -> dict[str, Row]:
     view = tables.incident_tombstone
-    rows = _rows_if_allowed(ask, sa.select(view).where(view.c.incident_id == incident_id))
+    rows = _rows_if_allowed(verbs, sa.select(view).where(view.c.incident_id == incident_id))
     if rows is not None:
         return {row["id"]: row for row in rows}
-    found = told.read(ask("read_tombstones", incident_id=incident_id))
+    found = words.read(verbs("read_tombstones", incident_id=incident_id))
     gone: dict[str, Row] = {id_: {} for id_ in found["node_ids"]}
     return gone | {edge_id(_key(one)): {} for one in found["edges"]}
 
 
-def _rows_if_allowed(ask: Ask, query: sa.Select[Any]) -> list[Row] | None:
+def _rows_if_allowed(verbs: Verbs, query: sa.Select[Any]) -> list[Row] | None:
     try:
-        return ask.rows(query)
+        return verbs.rows(query)
     except DBAPIError as error:
         if isinstance(error.orig, InsufficientPrivilege):
             return None

@@ -7,8 +7,8 @@ import grpc
 import psycopg
 from google.protobuf.message import DecodeError
 
-from cmbs import tokens
-from cmbs.api.database import Busy
+from cmbs.database import tokens
+from cmbs.database.pool import Busy
 from cmbs.errors import BeliefError, classify
 from cmbs.tee.convert import NoTime
 
@@ -64,7 +64,7 @@ def credential(metadata: Any) -> bytes | None:
     return tokens.digest(found[1])
 
 
-def told(error: Exception, name: str) -> tuple[grpc.StatusCode, str]:
+def status_of(error: Exception, name: str) -> tuple[grpc.StatusCode, str]:
     if isinstance(error, DecodeError):
         return grpc.StatusCode.INVALID_ARGUMENT, "the bytes are no such message, or not UTF-8"
     if isinstance(error, Refused | NoTime):
@@ -96,11 +96,11 @@ def _sentence(error: BeliefError, edges: str) -> str:
     if error.api_code == "INCIDENT_NOT_FOUND":
         return f"incident not found: {details['incident_id']}"
     if "problem" in details:
-        told = f"{details['member']} {details['problem']}" if "member" in details else None
-        told = told or str(details["problem"])
+        sentence = f"{details['member']} {details['problem']}" if "member" in details else None
+        sentence = sentence or str(details["problem"])
         if unknown := details.get("unknown"):
-            told += f"; not there: {', '.join(unknown)}"
-        return told
+            sentence += f"; not there: {', '.join(unknown)}"
+        return sentence
     if "limit" in details:
         return f"{details['member']}: at most {details['limit']}"
     reason = details.get("reason")

@@ -16,7 +16,7 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
-from cmbs.api.database import Busy, Database
+from cmbs.database.pool import Busy, Database
 from cmbs.tee import convert, refusals, wire
 
 log = logging.getLogger("cmbs.tee")
@@ -190,7 +190,7 @@ def _rpc(name: str, store: Database, large: asyncio.Semaphore, graphs: asyncio.S
                 request = await asyncio.to_thread(method.request.FromString, raw)
                 return await handler(call, refusals.bounded(request))
         except Exception as error:
-            code, details = _told(error, name)
+            code, details = _status_of(error, name)
         await context.abort(code, details)
 
     def sent(answer: Any) -> Any:
@@ -226,7 +226,7 @@ class _Admission(grpc.aio.ServerInterceptor):
 
 
 def _refusing(error: Exception, name: str) -> Any:
-    code, details = _told(error, name)
+    code, details = _status_of(error, name)
 
     async def refuse(_: Any, context: Any) -> None:
         await context.abort(code, details)
@@ -235,8 +235,8 @@ def _refusing(error: Exception, name: str) -> Any:
     return grpc.stream_unary_rpc_method_handler(refuse)
 
 
-def _told(error: Exception, name: str) -> tuple[grpc.StatusCode, str]:
-    code, details = refusals.told(error, name)
+def _status_of(error: Exception, name: str) -> tuple[grpc.StatusCode, str]:
+    code, details = refusals.status_of(error, name)
     if code == grpc.StatusCode.INTERNAL:
         log.error("%s failed", name, exc_info=error)
     return code, details

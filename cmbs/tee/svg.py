@@ -4,10 +4,10 @@ import unicodedata
 from collections.abc import Iterator
 from html import escape
 
+from cmbs.common.words import printable
 from cmbs.tee.convert import edge_id
 from cmbs.tee.layout import Layout, Point, lay_out
 from cmbs.tee.picture import Edge, Node, Picture, edge_hint, node_hint
-from cmbs.told import printable
 
 # So much a browser still draws, and nobody would find anything in it.
 MOST_NODES, MOST_EDGES = 2000, 10_000
@@ -72,8 +72,8 @@ def as_svg(picture: Picture) -> Iterator[str]:
     yield "</svg>"
 
 
-def _node(picture: Picture, node: Node, place: Point) -> str:
-    x, y = _LEFT + place[0] * _COLUMN, _TOP + place[1] * _ROW
+def _node(picture: Picture, node: Node, at: Point) -> str:
+    x, y = _LEFT + at[0] * _COLUMN, _TOP + at[1] * _ROW
     is_gone = not picture.lives(node.id)
     classes = " ".join(["hypothetical"] * node.hypothetical + ["gone"] * is_gone)
     fill = "" if is_gone else f' style="fill: {_NODE_COLORS.get(node.type, "#fff")}"'
@@ -119,9 +119,9 @@ def _edge(picture: Picture, edge: Edge, layout: Layout, no: int) -> str:
     )
 
 
-def _beside(place: Point, to_right: bool) -> Point:
-    """Where an edge meets the place."""
-    x, y = _LEFT + place[0] * _COLUMN, _TOP + place[1] * _ROW + _HEIGHT / 2
+def _beside(at: Point, to_right: bool) -> Point:
+    """Where an edge meets the node at this point."""
+    x, y = _LEFT + at[0] * _COLUMN, _TOP + at[1] * _ROW + _HEIGHT / 2
     return (x + _WIDTH if to_right else x), y
 
 
@@ -143,8 +143,8 @@ def _legend(y: float) -> Iterator[str]:
     x, y = _LEFT, y + 18
     for name, color in {**_EDGE_COLORS, "cut off, or ruled out (x)": _GREY}.items():
         yield f'<path d="M{x} {y - 3:.1f}h18" style="stroke: {color}"/>'
-        told = name.lower().replace("_", " ")
-        yield f'<text class="small" x="{x + 23}" y="{y:.1f}">{told}</text>'
+        legend = name.lower().replace("_", " ")
+        yield f'<text class="small" x="{x + 23}" y="{y:.1f}">{legend}</text>'
         x += 40 + 5 * len(name)
 
 

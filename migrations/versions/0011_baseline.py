@@ -1,6 +1,6 @@
 """Everything that is created once: tables, types, indexes and frozen functions, a file a room."""
 
-from cmbs.migrate import run_file
+from cmbs.deploy.migrate import run_file
 
 revision = "0011"
 down_revision = None

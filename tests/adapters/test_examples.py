@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cmbs.adapters import itbench, twenty_questions
-from cmbs.resources import examples_dir
+from cmbs.deploy.resources import examples_dir
 from tests.servers import ROOT
 
 TWENTY, BENCH = (examples_dir() / name for name in ("run_20q.py", "run_itbench.py"))

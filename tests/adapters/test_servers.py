@@ -20,7 +20,7 @@ from cmbs.adapters import (
 )
 from cmbs.answers import BeliefSnapshot
 from cmbs.belief_server import BeliefServer
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.adapters.playing import ONTOLOGY
 from tests.web import Client
 

@@ -11,7 +11,7 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, Session, contents
 from tests.callers import Held, caller
 

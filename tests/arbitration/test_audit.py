@@ -9,7 +9,7 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.arbitration.scene import (
     ALLOWED,
     BLOCKED,

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from cmbs import ahead, doctor, errors, report, verify
-from cmbs.calls import call, stream
+from cmbs import errors, verify
+from cmbs.cli import report
+from cmbs.database.calls import call, stream
+from cmbs.deploy import ahead, doctor
 from tests import forger
 from tests.arbitration.scene import (
     ALLOWED,

@@ -10,8 +10,8 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
-from cmbs.canonical import canonical, hash_text
+from cmbs.database.calls import call
+from cmbs.kernel.canonical import canonical, hash_text
 from tests.arbitration.scene import (
     ALLOWED,
     BLOCKED,

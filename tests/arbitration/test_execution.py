@@ -7,7 +7,7 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.canonical import canonical, hash_text
+from cmbs.kernel.canonical import canonical, hash_text
 from tests.arbitration.scene import (
     ALLOWED,
     GRANT,

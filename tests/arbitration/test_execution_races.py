@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from psycopg.types.json import Json
 
-from cmbs import embedded, migrate
-from cmbs.calls import call
+from cmbs.database.calls import call
+from cmbs.deploy import embedded, migrate
 from cmbs.errors import BeliefError
 from tests.arbitration.scene import ALLOWED, GRANT, Scene, delta, deny, op, told, tool_call, value
 from tests.beliefs import Connection

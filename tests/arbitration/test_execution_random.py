@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from cmbs.errors import BeliefError
 from tests.arbitration.scene import GRANT, Scene, allow, delta, deny, op, setting, tool_call, value
 from tests.beliefs import Connection

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from cmbs.errors import InvalidRequest
 from tests.beliefs import Connection, refused
 

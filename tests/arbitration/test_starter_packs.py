@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.arbitration.scene import ALLOWED, BLOCKED, Scene, delta, told, tool_call, value
 from tests.beliefs import Connection
 

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from cmbs import migrate
+from cmbs.deploy import migrate
 from tests.attacks import scene, towns
 from tests.attacks.land import Land
 from tests.attacks.scene import Scene

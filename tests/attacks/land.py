@@ -11,7 +11,7 @@ from uuid import uuid4
 import psycopg
 from psycopg.types.json import Json
 
-from cmbs.calls import statement
+from cmbs.database.calls import statement
 from tests.attacks import towns
 from tests.attacks.towns import GRANTS, MEMBERS, Town, document, nowhere, owned
 from tests.beliefs import Connection

@@ -14,8 +14,8 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
-from cmbs import tokens
-from cmbs.calls import call
+from cmbs.database import tokens
+from cmbs.database.calls import call
 from tests.arbitration.scene import (
     ALWAYS,
     CLAIMS,

@@ -11,8 +11,8 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
-from cmbs import doctor
-from cmbs.calls import call
+from cmbs.database.calls import call
+from cmbs.deploy import doctor
 from tests.attacks import scene
 from tests.attacks.detected import BY_CREATEROLE, DETECTED, Detected
 from tests.attacks.scene import Scene

@@ -9,7 +9,7 @@ import pytest
 from psycopg import sql
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.attacks import scene
 from tests.attacks.scene import SECRET, Scene
 from tests.beliefs import Connection, begin_context, eliminate_in_context

@@ -10,11 +10,11 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from cmbs import migrate
-from cmbs.api import openapi
-from cmbs.api.app import ROUTES
-from cmbs.api.components import example_of, inlined
-from cmbs.api.entry import Terms
+from cmbs.api.docs import openapi
+from cmbs.api.docs.components import example_of, inlined
+from cmbs.api.routes import ROUTES
+from cmbs.api.shell.admission import Terms
+from cmbs.deploy import migrate
 from tests.arbitration.scene import ALWAYS, CLAIMS, GRANT, tool_call
 from tests.attacks.payloads import N_SHARES, TEXTS, share
 from tests.attacks.scene import state

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from cmbs.api.entry import Terms
+from cmbs.api.shell.admission import Terms
 from tests.attacks.land import Land, shape, without
 from tests.attacks.test_http_injection import ALL, Route
 from tests.attacks.towns import MARKS, MEMBERS, owned

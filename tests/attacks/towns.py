@@ -9,8 +9,8 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Json
 
-from cmbs import tokens
-from cmbs.calls import call
+from cmbs.database import tokens
+from cmbs.database.calls import call
 from tests.arbitration.scene import ALWAYS, GRANT, allow, deny, op, tool_call, value
 from tests.attacks.scene import arbitrate, pack_of, principal, session_of
 from tests.beliefs import Connection

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from cmbs.canonical import canonical, parse
+from cmbs.kernel.canonical import canonical, parse
 from tests.client.between import Answered, Asked, Lie
 from tests.tampering import Log, Row
 

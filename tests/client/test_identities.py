@@ -11,8 +11,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from cmbs import errors, tokens
-from cmbs.calls import call
+from cmbs import errors
 from cmbs.client.found import (
     Caller,
     ChangedPrincipal,
@@ -20,6 +19,8 @@ from cmbs.client.found import (
     RevokedToken,
     VerifiedIdentities,
 )
+from cmbs.database import tokens
+from cmbs.database.calls import call
 from tests.beliefs import NO_EVENT
 from tests.client.between import Answered, Front, cutting, fronting
 from tests.client.conftest import Connect

@@ -13,7 +13,6 @@ import psycopg
 import pytest
 
 from cmbs.answers import AuditEntry, BeliefSnapshot, Eliminated, OntologyBundle, SessionPolicy
-from cmbs.canonical import canonical, hash_text
 from cmbs.client import AsyncClient, Client
 from cmbs.errors import (
     EventNotFound,
@@ -23,6 +22,7 @@ from cmbs.errors import (
     SessionNotFound,
     SpaceNotFound,
 )
+from cmbs.kernel.canonical import canonical, hash_text
 from tests.beliefs import NO_EVENT, ONTOLOGY
 from tests.client.conftest import Connect
 

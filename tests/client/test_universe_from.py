@@ -9,9 +9,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from cmbs.canonical import canonical, parse
 from cmbs.client import ChainBroken, verbs
 from cmbs.errors import Conflict, InvalidRequest
+from cmbs.kernel.canonical import canonical, parse
 from tests.beliefs import ONTOLOGY
 from tests.client.between import Answered, Asked, Front, fronting
 from tests.client.conftest import Connect

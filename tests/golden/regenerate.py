@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psycopg
 
-from cmbs import embedded, migrate
+from cmbs.deploy import embedded, migrate
 
 GOLDEN = Path(__file__).with_name("schema.sql")
 _MAJOR = 18

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from cmbs import doctor, embedded, migrate
+from cmbs.deploy import doctor, embedded, migrate
 from tests.golden import regenerate
 
 

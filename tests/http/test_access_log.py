@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cmbs.api.entry import Terms
+from cmbs.api.shell.admission import Terms
 from tests.http.tour import tour
 from tests.http.wire import NO_EVENT, NOBODY, answered, exchange, head
 from tests.servers import until

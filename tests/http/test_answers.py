@@ -7,7 +7,13 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from cmbs.api import answers, history_answers
+from cmbs.api.rooms.belief import answers
+from cmbs.api.rooms.gates import answers as gates_answers
+from cmbs.api.rooms.gates.answers import Accepted, Approved, Entered
+from cmbs.api.rooms.log import answers as log_answers
+from cmbs.api.rooms.lookback import answers as history_answers
+from cmbs.api.rooms.operations import answers as operations_answers
+from cmbs.api.rooms.spaces import answers as spaces_answers
 from tests.http.tour import message, tour
 from tests.http.wire import events
 from tests.verbs.test_payloads import (
@@ -21,8 +27,8 @@ from tests.verbs.test_payloads import (
 from tests.web import ONTOLOGY, Client
 
 WITH_SNAPSHOT = (
-    *(answers.Declared, answers.Eliminated, answers.EliminatedBatch, answers.Entered),
-    *(answers.Approved, answers.Accepted, history_answers.Explained),
+    *(answers.Declared, answers.Eliminated, answers.EliminatedBatch, Entered),
+    *(Approved, Accepted, history_answers.Explained),
 )
 
 
@@ -50,7 +56,7 @@ def test_every_answer_has_its_members_and_no_others(client: Client) -> None:
         seen.add(shape)
     assert seen == {
         shape
-        for module in (answers, history_answers)
+        for module in ROOMS
         for shape in vars(module).values()
         if isinstance(shape, type)
         and shape.__module__ == module.__name__
@@ -58,9 +64,13 @@ def test_every_answer_has_its_members_and_no_others(client: Client) -> None:
     }
 
 
-PARTS = "Exact Told Head Ontology OntologyAsSent PolicyAsSent Policy ActiveObligation"
+ROOMS = (
+    *(answers, gates_answers, log_answers),
+    *(history_answers, operations_answers, spaces_answers),
+)
+PARTS = "Ontology OntologyAsSent PolicyAsSent Policy ActiveObligation"
 PARTS += " SnapshotWithoutSurvivors EliminatedAlone Delta Line FirstBad EliminatedBy"
-PARTS += " Obligation Conclusion Reason Failure"
+PARTS += " Obligation Conclusion"
 PARTS += " SourceEffect Elimination Eliminations ObligationLeft ConclusionLeft Decision Lacking"
 PARTS += " TerminationLeft Standing StandingAt EliminatedBetween Gate Flip"
 

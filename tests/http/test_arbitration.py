@@ -10,10 +10,21 @@ import msgspec
 import psycopg
 import pytest
 
-from cmbs.api import answers as of_sessions
-from cmbs.api import arbitration_answers as answers
-from cmbs.api import policy_answers as of_policies
-from cmbs.api.entry import Terms
+from cmbs.api.rooms.belief import answers as of_sessions
+from cmbs.api.rooms.capability.answers import CapabilityTokens, TokenIssued, TokenRevoked
+from cmbs.api.rooms.claim.answers import Claims, ClaimTold, Confirmed
+from cmbs.api.rooms.policy import answers as of_policies
+from cmbs.api.rooms.policy.answers import Applied, Replayed
+from cmbs.api.rooms.registry.answers import (
+    Schema,
+    SchemaRegistered,
+    Schemas,
+    Tool,
+    ToolRegistered,
+    Tools,
+)
+from cmbs.api.rooms.verdict import answers
+from cmbs.api.shell.admission import Terms
 from tests.http.test_identities import has, is_example
 from tests.http.wire import JSON, NO_EVENT, NOBODY, answered, events, exchange, post
 from tests.web import ONTOLOGY, Client, bearer, refusal, site_over, token_of
@@ -128,11 +139,11 @@ def test_another_pack_decides_from_now_on(agent: Client, policy: Client) -> None
     session = agent.declare("a")
     key = {"Idempotency-Key": "k"}
     first = policy.post(f"{session}/arbitration", json=GATED, headers=key)
-    told = has(first, answers.Applied)
+    told = has(first, Applied)
     assert (told["approved"], told["reason"]) == (True, "applied")
     assert first.headers["etag"] == f'"{told["audit_event_id"]}"'
     again = policy.post(f"{session}/arbitration", json=GATED, headers=key)
-    assert has(again, answers.Applied)["duplicate"]
+    assert has(again, Applied)["duplicate"]
     other = policy.post(f"{session}/arbitration", json={**GATED, "pack": "x"}, headers=key)
     is_example(other, "CONFLICT of a request id")
     assert refusal(agent.post(f"{session}/arbitration", json=GATED))[:2] == (403, "FORBIDDEN")
@@ -140,7 +151,7 @@ def test_another_pack_decides_from_now_on(agent: Client, policy: Client) -> None
     entries = {"constraint.invariant.b": {"v": 1, "effect": "allow", "when": balance}}
     name = pack(policy, entries).split("/")[3]
     sent = {"pack": name, "version": 1, "notes": "n", "session_id": session[-36:]}
-    refused = has(policy.post(f"{session}/arbitration", json=sent), answers.Applied)
+    refused = has(policy.post(f"{session}/arbitration", json=sent), Applied)
     assert refused["approved"] is False
     assert [one["key"] for one in refused["reasons"]] == ["constraint.invariant.b"]
     assert events(agent, session)[-1]["notes"] == "n"
@@ -249,11 +260,11 @@ def test_another_policy_is_tried_on_what_was_proposed(case: Case) -> None:
     made = case.propose().json()["proposal_id"]
     path = f"{case.path}/policy-replay"
     asked = {"pack": "supervised", "version": "1", "limit": "1"}
-    told = has(case.agent.get(path, params=asked), answers.Replayed)
+    told = has(case.agent.get(path, params=asked), Replayed)
     assert (told["n_proposals"], told["n_flips"]) == (1, 1)
     assert told["flips"][0]["proposal_id"] == made
     assert told["flips"][0]["replayed"]["disposition"] == "ask"
-    assert has(case.agent.get(f"{path}?pack=belief-gated"), answers.Replayed)["n_flips"] == 0
+    assert has(case.agent.get(f"{path}?pack=belief-gated"), Replayed)["n_flips"] == 0
     is_example(case.agent.get(f"{path}?pack=none"), "POLICY_NOT_FOUND")
     assert refusal(case.agent.get(path))[2] == {"member": "pack", "problem": "is missing"}
     assert refusal(case.agent.get(f"{path}?pack=a&version=x"))[2]["member"] == "version"
@@ -262,13 +273,13 @@ def test_another_policy_is_tried_on_what_was_proposed(case: Case) -> None:
 def test_a_token_shows_its_secret_once(case: Case, policy: Client) -> None:
     path, key = f"{case.path}/capability-tokens", {"Idempotency-Key": "k"}
     first = policy.post(path, json=grant(), headers=key)
-    told = has(first, answers.TokenIssued, 201)
+    told = has(first, TokenIssued, 201)
     assert first.headers["location"] == f"{path}/{told['token_id']}"
-    again = has(policy.post(path, json=grant(), headers=key), answers.TokenIssued)
+    again = has(policy.post(path, json=grant(), headers=key), TokenIssued)
     assert again["secret"] is None
     assert again | {"secret": told["secret"], "duplicate": False} == told
     listed = policy.get(path)
-    found = has(listed, answers.CapabilityTokens)["capability_tokens"]
+    found = has(listed, CapabilityTokens)["capability_tokens"]
     assert [one["token_id"] for one in found] == [case.token_id, told["token_id"]]
     assert told["secret"] not in listed.text
     assert refusal(case.agent.post(path, json=grant()))[:2] == (403, "FORBIDDEN")
@@ -278,7 +289,7 @@ def test_a_token_shows_its_secret_once(case: Case, policy: Client) -> None:
 def test_a_holder_makes_a_narrower_token_and_no_wider_one(case: Case, policy: Client) -> None:
     path, parent = f"{case.path}/capability-tokens", {"parent": case.token_id}
     narrow = {"holder": "bob", "tools": ["db.restart"], "budgets": {"max_calls": 1}, **parent}
-    made = has(case.agent.post(path, json=narrow), answers.TokenIssued, 201)
+    made = has(case.agent.post(path, json=narrow), TokenIssued, 201)
     (_, child) = policy.get(path).json()["capability_tokens"]
     assert (child["token_id"], child["parent_id"]) == (made["token_id"], case.token_id)
     wide = narrow | {"budgets": {"max_calls": 6}}
@@ -295,10 +306,10 @@ def test_a_token_that_is_revoked_counts_no_more(case: Case) -> None:
     stale = {"If-Match": f'"{NO_EVENT}"'}
     is_example(case.agent.delete(path, headers=stale), "CONFLICT as 412")
     answer = case.agent.delete(path, headers={"Prefer": "return=minimal"})
-    told = has(answer, answers.TokenRevoked)
+    told = has(answer, TokenRevoked)
     assert "survivors" not in told["snapshot"]
     assert answer.headers["etag"] == f'"{told["audit_event_id"]}"'
-    assert has(case.agent.delete(path), answers.TokenRevoked)["duplicate"]
+    assert has(case.agent.delete(path), TokenRevoked)["duplicate"]
     assert case.propose(GOAL).json()["reason_code"] == "TOKEN_REVOKED"
     for unknown in ("x", NO_EVENT):
         answer = case.agent.delete(f"{case.path}/capability-tokens/{unknown}")
@@ -308,23 +319,23 @@ def test_a_token_that_is_revoked_counts_no_more(case: Case) -> None:
 def test_a_claim_is_recorded_or_denied(case: Case) -> None:
     path, key = f"{case.path}/claims", {"Idempotency-Key": "k"}
     made = case.agent.post(path, json=CLAIM, headers=key)
-    told = is_new(made, answers.ClaimTold, case.agent)
+    told = is_new(made, ClaimTold, case.agent)
     assert (told["kind"], told["confirmed"], told["decision"]) == ("hypothesis", False, "allow")
     assert made.headers["etag"] == f'"{told["audit_event_id"]}"'
     again = case.agent.post(path, json=CLAIM, headers=key)
-    assert has(again, answers.ClaimTold) == told | {"duplicate": True}
-    denied = has(case.agent.post(path, json=CLAIM | {"kind": "fact"}), answers.ClaimTold)
+    assert has(again, ClaimTold) == told | {"duplicate": True}
+    denied = has(case.agent.post(path, json=CLAIM | {"kind": "fact"}), ClaimTold)
     assert (denied["claim_id"], denied["reason_code"]) == (None, "CLAIM_NOT_CONFIRMED")
-    (listed,) = has(case.agent.get(path), answers.Claims)["claims"]
+    (listed,) = has(case.agent.get(path), Claims)["claims"]
     assert listed["claim_id"] == told["claim_id"]
     content = msgspec.json.encode(CLAIM).replace(b"1.1}", b"1.10}")
     case.agent.post(path, content=content, headers=JSON)
     assert '"value": {"s": 1.10}' in case.agent.get(path).text
-    assert has(case.agent.get(f"{path}?key=other"), answers.Claims)["claims"] == []
+    assert has(case.agent.get(f"{path}?key=other"), Claims)["claims"] == []
     gone = CLAIM | {"ttl_ms": 1, "key": "gone"}
     assert case.agent.post(path, json=gone).status_code == 201
     whole = {"key": "gone", "history": "true", "limit": "1"}
-    assert len(has(case.agent.get(path, params=whole), answers.Claims)["claims"]) == 1
+    assert len(has(case.agent.get(path, params=whole), Claims)["claims"]) == 1
     assert refusal(case.agent.get(f"{path}?history=1"))[2]["member"] == "history"
 
 
@@ -334,13 +345,13 @@ def test_a_claim_is_confirmed_and_promoted(case: Case, approver: Client) -> None
     digest = case.agent.get(path).json()["claims"][0]["value_digest"]
     confirm = {"value_digest": digest, "comment": "seen", "notes": "n"}
     assert refusal(case.agent.post(f"{path}/lag/confirm", json=confirm))[:2] == (403, "FORBIDDEN")
-    confirmed = has(approver.post(f"{path}/lag/confirm", json=confirm), answers.Confirmed)
+    confirmed = has(approver.post(f"{path}/lag/confirm", json=confirm), Confirmed)
     evidence = {"confirmed_by_event_id": confirmed["audit_event_id"]}
     promote = f"{path}/{claim_id}/promote"
-    told = has(case.agent.post(promote, json=evidence), answers.ClaimTold)
+    told = has(case.agent.post(promote, json=evidence), ClaimTold)
     assert (told["kind"], told["confirmed"], told["decision"]) == ("fact", True, "allow")
     assert case.agent.get(path).json()["claims"][0]["promotes"] == claim_id
-    again = has(case.agent.post(promote), answers.ClaimTold)
+    again = has(case.agent.post(promote), ClaimTold)
     assert again["reason_code"] == "CLAIM_NEW_EVIDENCE_REQUIRED"
     for unknown in ("x", NO_EVENT):
         answer = case.agent.post(f"{path}/{unknown}/promote", json=evidence)
@@ -360,7 +371,7 @@ def test_a_key_is_any_text(
 ) -> None:
     path, body = f"{case.path}/claims", {"value_digest": "0" * 64}
     made = case.agent.post(path, json=CLAIM | {"key": key})
-    is_new(made, answers.ClaimTold, case.agent)
+    is_new(made, ClaimTold, case.agent)
     (listed,) = case.agent.get(made.headers["location"]).json()["claims"]
     assert listed["key"] == key
     written = "%2E" if key == "." else quote(key, safe="")
@@ -496,25 +507,25 @@ def test_a_tool_is_registered_and_withdrawn(policy: Client, agent: Client, name:
     path = f"/v1/tools/{'%2E%2E' if name == '..' else quote(name, safe='')}"
     definition = {"version": "1", "authorities": ["fs"], "mutating": False}
     made = policy.put(path, json=definition)
-    told = is_new(made, of_policies.ToolRegistered, agent)
+    told = is_new(made, ToolRegistered, agent)
     again = policy.put(path, json=definition)
-    assert has(again, of_policies.ToolRegistered) == told | {"duplicate": True}
+    assert has(again, ToolRegistered) == told | {"duplicate": True}
     other = policy.put(path, json=definition | {"mutating": True})
-    assert has(other, of_policies.ToolRegistered, 201)["tool_hash"] != told["tool_hash"]
-    found = has(agent.get(made.headers["location"]), of_policies.Tool)
+    assert has(other, ToolRegistered, 201)["tool_hash"] != told["tool_hash"]
+    found = has(agent.get(made.headers["location"]), Tool)
     assert (found["tool_id"], found["definition"]["mutating"]) == (name, True)
-    assert found in has(agent.get("/v1/tools"), of_policies.Tools)["tools"]
+    assert found in has(agent.get("/v1/tools"), Tools)["tools"]
     assert refusal(agent.delete(path))[:2] == (403, "FORBIDDEN")
-    assert has(policy.delete(path), of_policies.ToolRegistered)["withdrawn"]
-    assert has(policy.delete(path), of_policies.ToolRegistered)["duplicate"]
-    assert has(agent.get(path), of_policies.Tool)["definition"] is None
+    assert has(policy.delete(path), ToolRegistered)["withdrawn"]
+    assert has(policy.delete(path), ToolRegistered)["duplicate"]
+    assert has(agent.get(path), Tool)["definition"] is None
 
 
 def test_slashes_in_an_id_may_stand_as_they_are(policy: Client, agent: Client) -> None:
-    has(policy.put("/v1/tools/git/push/force", json={}), of_policies.ToolRegistered, 201)
+    has(policy.put("/v1/tools/git/push/force", json={}), ToolRegistered, 201)
     assert agent.get("/v1/tools/git%2Fpush%2Fforce").json()["tool_id"] == "git/push/force"
     path = "/v1/schemas/https://example.org/x.json"
-    has(policy.put(path, json={}), of_policies.SchemaRegistered, 201)
+    has(policy.put(path, json={}), SchemaRegistered, 201)
     assert agent.get(path).json()["schema_id"] == "https://example.org/x.json"
 
 
@@ -531,13 +542,13 @@ def test_a_tool_that_is_not_there_is_not_found(policy: Client) -> None:
 def test_a_schema_is_registered_for_ever(policy: Client, agent: Client) -> None:
     path = f"/v1/schemas/{uuid4()}"
     document = {"type": "object", "properties": {"a": {"type": "integer", "maximum": 500}}}
-    made = is_new(policy.put(path, json=document), of_policies.SchemaRegistered, agent)
+    made = is_new(policy.put(path, json=document), SchemaRegistered, agent)
     again = policy.put(path, json=document)
-    assert has(again, of_policies.SchemaRegistered) == made | {"duplicate": True}
+    assert has(again, SchemaRegistered) == made | {"duplicate": True}
     is_example(policy.put(path, json={"type": "object"}), "CONFLICT of a schema")
-    found = has(agent.get(path), of_policies.Schema)
+    found = has(agent.get(path), Schema)
     assert found.pop("document") == document
-    assert found in has(agent.get("/v1/schemas"), of_policies.Schemas)["schemas"]
+    assert found in has(agent.get("/v1/schemas"), Schemas)["schemas"]
     is_example(agent.get("/v1/schemas/none"), "SCHEMA_NOT_FOUND")
     assert refusal(agent.put(path, json=document))[:2] == (403, "FORBIDDEN")
     for wrong in ({"frmat": "x"}, {"type": "nothing"}, {"$ref": "https://x"}):

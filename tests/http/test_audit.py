@@ -12,8 +12,8 @@ import pytest
 from psycopg import Connection
 from psycopg.types.json import Json
 
-from cmbs.api import answers
-from cmbs.calls import call
+from cmbs.api.rooms.log import answers
+from cmbs.database.calls import call
 from tests.http.tour import message
 from tests.http.wire import answered, connected, exchange, head
 from tests.servers import until

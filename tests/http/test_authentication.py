@@ -12,10 +12,10 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from cmbs import tokens
-from cmbs.api import entry
-from cmbs.api.entry import Terms
-from cmbs.calls import call
+from cmbs.api.shell import admission
+from cmbs.api.shell.admission import Terms
+from cmbs.database import tokens
+from cmbs.database.calls import call
 from tests.callers import token_id
 from tests.http.test_access_log import Log, log  # noqa: F401
 from tests.http.test_routes import METHODS
@@ -373,9 +373,9 @@ def test_so_is_the_answer_to_what_is_not_http(site: SimpleNamespace) -> None:
 def test_an_open_server_is_closed_by_its_first_principal(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(entry, "_REMEMBERED", 0.0)
+    monkeypatch.setattr(admission, "_REMEMBERED", 0.0)
     # A second has not passed: the verb itself finds out.
-    monkeypatch.setattr(entry, "_OPEN", 60.0)
+    monkeypatch.setattr(admission, "_OPEN", 60.0)
     terms = Terms(needs_token=False, is_local=True, rate=5)
     with serving(database, terms=terms) as address, Client(base_url=address) as client:
         for _ in range(20):
@@ -396,7 +396,7 @@ def test_no_body_is_read_of_a_stranger_once_there_is_a_principal(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Even if nobody has called a verb since."""
-    monkeypatch.setattr(entry, "_OPEN", 0.0)
+    monkeypatch.setattr(admission, "_OPEN", 0.0)
     caplog.set_level(logging.WARNING)
     beginning = head("POST", "/v1/sessions", "Content-Length: 1000") + b"{"
     with serving(database) as address:
@@ -418,7 +418,7 @@ def test_no_body_is_read_of_a_stranger_once_there_is_a_principal(
 def test_a_revoked_token_is_refused_where_no_verb_is_called(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(entry, "_REMEMBERED", 0.0)
+    monkeypatch.setattr(admission, "_REMEMBERED", 0.0)
     token = token_of(database, "ann", "agent", tenant="default")
     with serving(database, terms=Terms()) as address, Client(base_url=address) as client:
         client.headers = bearer(token)

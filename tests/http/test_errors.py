@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from psycopg import Connection
 
-from cmbs.api import examples, openapi
-from cmbs.api.app import ROUTES
+from cmbs.api.docs import examples, openapi
+from cmbs.api.routes import ROUTES
 from tests.http.tour import message
 from tests.http.wire import JSON, NO_EVENT, NOBODY, nothing_changes
 from tests.web import ONTOLOGY, Client, refusal

@@ -8,9 +8,12 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from cmbs.api import arbitration_answers as of_arbitration
-from cmbs.api import execution_answers as answers
-from cmbs.api.entry import Terms
+from cmbs.api.rooms.interrupt.answers import Inbox, Questions, Resolved, WatchedQuestion, WebhookSet
+from cmbs.api.rooms.permit import answers
+from cmbs.api.rooms.policy.answers import Applied, ModeSet
+from cmbs.api.rooms.verdict import answers as of_arbitration
+from cmbs.api.rooms.verdict.answers import Deferrals
+from cmbs.api.shell.admission import Terms
 from tests.http.test_arbitration import ENDS, client_of
 from tests.http.test_identities import has, is_example
 from tests.http.wire import JSON, NO_EVENT, NOBODY, answered, events, exchange, post
@@ -231,12 +234,12 @@ ROUTES = {
     f"permits/{NO_EVENT}": ("GET", None, answers.Permit),
     f"permits/{NO_EVENT}/begin": ("POST", None, answers.Begun),
     f"permits/{NO_EVENT}/complete": ("POST", {"outcome": "ok"}, answers.Completed),
-    "interrupts": ("GET", None, answers.Questions),
-    f"interrupts/{NO_EVENT}": ("GET", None, answers.WatchedQuestion),
-    f"interrupts/{NO_EVENT}/resolve": ("POST", {"resolution": "cancel"}, answers.Resolved),
+    "interrupts": ("GET", None, Questions),
+    f"interrupts/{NO_EVENT}": ("GET", None, WatchedQuestion),
+    f"interrupts/{NO_EVENT}/resolve": ("POST", {"resolution": "cancel"}, Resolved),
     f"proposals/{NO_EVENT}/resume": ("POST", {"items": [CALL]}, of_arbitration.Proposed),
-    "deferrals": ("GET", None, answers.Deferrals),
-    "mode": ("POST", {"mode": "eco"}, answers.ModeSet),
+    "deferrals": ("GET", None, Deferrals),
+    "mode": ("POST", {"mode": "eco"}, ModeSet),
     "sweep": ("POST", {}, answers.Swept),
 }
 
@@ -315,8 +318,8 @@ def test_a_person_is_asked_and_the_action_goes_on(
     agent: Client, approver: Client, asked: Held
 ) -> None:
     question, resume = asked.ask()
-    (listed,) = has(agent.get(f"{asked.path}/interrupts"), answers.Questions)["interrupts"]
-    shown = has(agent.get(question), answers.WatchedQuestion)
+    (listed,) = has(agent.get(f"{asked.path}/interrupts"), Questions)["interrupts"]
+    shown = has(agent.get(question), WatchedQuestion)
     assert listed == {name: told for name, told in shown.items() if name != "resume_id"}
     assert (shown["status"], shown["action"], shown["asked_by"]) == ("pending", CALL, "bob")
     again = {"items": [CALL]}
@@ -327,10 +330,10 @@ def test_a_person_is_asked_and_the_action_goes_on(
     assert refusal(agent.post(f"{question}/resolve", json=yes))[:2] == (403, "FORBIDDEN")
     key = {"Idempotency-Key": "r"}
     answer = approver.post(f"{question}/resolve", json=yes, headers=key)
-    told = has(answer, answers.Resolved)
+    told = has(answer, Resolved)
     assert (told["status"], told["proposal_id"]) == ("approved", shown["proposal_id"])
     repeat = approver.post(f"{question}/resolve", json=yes, headers=key)
-    assert has(repeat, answers.Resolved) == told | {"duplicate": True}
+    assert has(repeat, Resolved) == told | {"duplicate": True}
     other = approver.post(f"{question}/resolve", json={"resolution": "decline"})
     assert reason(other) == "APPROVAL_RESOLVED"
     changed = {"items": [{**CALL, "args": {"host": "db-2"}}]}
@@ -345,7 +348,7 @@ def test_a_person_is_asked_and_the_action_goes_on(
     assert "waived" in {one["outcome"] for one in why["items"][0]["constraints"]}
     repeat = agent.post(resume, json=again, headers=key)
     assert has(repeat, of_arbitration.Proposed)["duplicate"]
-    used = has(agent.get(question), answers.WatchedQuestion)
+    used = has(agent.get(question), WatchedQuestion)
     assert (used["status"], used["consumed_by"]) == ("consumed", resumed["proposal_id"])
     assert used["resolution"].items() > {"by": "carl", "comment": "c"}.items()
     permit = f"{asked.path}/permits/{resumed['items'][0]['permit_id']}"
@@ -365,7 +368,7 @@ def test_a_no_is_another_record_than_none(
 ) -> None:
     question, resume = asked.ask()
     answer = approver.post(f"{question}/resolve", json={"resolution": resolution})
-    assert has(answer, answers.Resolved)["status"] == status
+    assert has(answer, Resolved)["status"] == status
     assert reason(agent.post(resume, json={"items": [CALL]})) == code
     query = {"status": status}
     (found,) = agent.get(f"{asked.path}/interrupts", params=query).json()["interrupts"]
@@ -416,7 +419,7 @@ def test_the_inbox_has_the_questions_of_all_sessions_of_a_tenant(
     questions = [held(agent, policy, **ASKS).ask()[0][-36:] for _ in "123"]
 
     def listed(**query: Any) -> Any:
-        return has(agent.get("/v1/interrupts", params=query), answers.Inbox)
+        return has(agent.get("/v1/interrupts", params=query), Inbox)
 
     whole = [one["interrupt_id"] for one in listed()["interrupts"]]
     assert set(questions) <= set(whole)
@@ -433,7 +436,7 @@ def test_the_inbox_has_the_questions_of_all_sessions_of_a_tenant(
         answer = agent.get("/v1/interrupts", params=wrong)
         assert refusal(answer)[:2] == (400, "INVALID_REQUEST"), wrong
     with client_of(site, "zoe", "agent", tenant="elsewhere") as other:
-        assert has(other.get("/v1/interrupts"), answers.Inbox)["interrupts"] == []
+        assert has(other.get("/v1/interrupts"), Inbox)["interrupts"] == []
 
 
 def test_what_waits_is_tried_again_when_it_is_there(agent: Client, policy: Client) -> None:
@@ -442,15 +445,15 @@ def test_what_waits_is_tried_again_when_it_is_there(agent: Client, policy: Clien
     assert (told["decision"], told["deferral"]["missing"]) == ("defer", ["fact.ready"])
     assert told["items"][0]["deferral_id"] == told["deferral"]["deferral_id"]
     path = f"{session.path}/deferrals"
-    (waiting,) = has(agent.get(path), answers.Deferrals)["deferrals"]
+    (waiting,) = has(agent.get(path), Deferrals)["deferrals"]
     assert (waiting["status"], len(waiting["tries"])) == ("waiting", 1)
     fact = {"kind": "state_delta", "patch": {"fact.ready": {"v": 1, "value": True}}}
     written = session.propose(fact)
     assert written["decision"] == "allow", written["reasons"]
-    (done,) = has(agent.get(path, params={"limit": 1}), answers.Deferrals)["deferrals"]
+    (done,) = has(agent.get(path, params={"limit": 1}), Deferrals)["deferrals"]
     assert (done["status"], len(done["tries"])) == ("allow", 2)
     answer = agent.get(path, params={"before": 1})
-    assert has(answer, answers.Deferrals) == {"deferrals": [], "next_before": None}
+    assert has(answer, Deferrals) == {"deferrals": [], "next_before": None}
     explain = f"{session.path}/proposals/{done['tries'][-1]['proposal_id']}/explain"
     why = has(agent.get(explain), of_arbitration.DecisionExplained)
     assert (why["retries"]["attempt"], why["retries"]["by"]) == (1, "bob")
@@ -469,10 +472,10 @@ def test_a_mode_forbids_and_offers_a_lower_one(agent: Client, policy: Client) ->
     sent = {"mode": offer["mode"], "reason": "r", "notes": "n"}
     assert refusal(agent.post(path, json=sent))[:2] == (403, "FORBIDDEN")
     key = {"Idempotency-Key": "m"}
-    told = has(policy.post(path, json=sent, headers=key), answers.ModeSet)
+    told = has(policy.post(path, json=sent, headers=key), ModeSet)
     assert (told["mode"], told["reason"]) == ("eco", "r")
     again = policy.post(path, json=sent, headers=key)
-    assert has(again, answers.ModeSet) == told | {"duplicate": True}
+    assert has(again, ModeSet) == told | {"duplicate": True}
     other = policy.post(path, json={"mode": "boost"}, headers=key)
     is_example(other, "CONFLICT of a request id")
     assert session.propose()["decision"] == "allow"
@@ -502,12 +505,12 @@ def test_a_shadow_is_asked_and_never_followed(agent: Client, policy: Client) -> 
     assert (seen["decision"], seen["policy"]["pack"]) == ("deny", "deny-all")
     path = f"{session.path}/arbitration"
     other = {**published(policy), "shadow": {"pack": "observe-only", "version": 1}}
-    assert has(policy.post(path, json=other), of_arbitration.Applied)["approved"]
+    assert has(policy.post(path, json=other), Applied)["approved"]
     assert session.propose()["decision"] == "allow"
     seen = events(agent, session.path)[-1]["payload"]["shadow"]
     assert seen["policy"]["pack"] == "observe-only"
     none = {**published(policy), "shadow": None}
-    assert has(policy.post(path, json=none), of_arbitration.Applied)["approved"]
+    assert has(policy.post(path, json=none), Applied)["approved"]
     session.propose()
     assert "shadow" not in events(agent, session.path)[-1]["payload"]
     missing = {"pack": "deny-all", "version": 9}
@@ -525,7 +528,7 @@ def test_a_webhook_is_set_and_its_secret_never_shown(
     admin: Client, agent: Client, store: psycopg.Connection[Any], site: SimpleNamespace
 ) -> None:
     url, secret = "https://example.org/x?y=z", "s" * 24
-    told = has(admin.put("/v1/webhook", json={"url": url, "secret": secret}), answers.WebhookSet)
+    told = has(admin.put("/v1/webhook", json={"url": url, "secret": secret}), WebhookSet)
     assert told == {"tenant": "default", "url": url}
     assert refusal(agent.put("/v1/webhook", json={"url": None}))[:2] == (403, "FORBIDDEN")
     for wrong in (
@@ -543,11 +546,11 @@ def test_a_webhook_is_set_and_its_secret_never_shown(
         assert secret not in answer.text
     sent = {"url": url, "secret": secret}
     other = admin.put("/v1/webhook?tenant=elsewhere", json=sent)
-    assert has(other, answers.WebhookSet)["tenant"] == "elsewhere"
+    assert has(other, WebhookSet)["tenant"] == "elsewhere"
     own = bearer(token_of(site.database, "own", "admin", tenant="default"))
     # The server would call it from inside of its network.
     assert refusal(admin.put("/v1/webhook", json=sent, headers=own))[:2] == (403, "FORBIDDEN")
-    nobody = has(admin.put("/v1/webhook", json={"url": None}), answers.WebhookSet)
+    nobody = has(admin.put("/v1/webhook", json={"url": None}), WebhookSet)
     assert nobody == {"tenant": "default", "url": None}
     rows = store.execute(
         "select w.url, w.secret from cmbs_store.webhook as w where w.tenant = 'default' "

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cmbs.api.entry import Terms
-from cmbs.api.forwarded import client
+from cmbs.api.shell.admission import Terms
+from cmbs.api.shell.forwarded import client
 from tests.web import Client, serving
 
 PROXIES = tuple(map(ipaddress.ip_network, ("127.0.0.1", "10.0.0.0/8", "2001:db8::/32")))

@@ -11,8 +11,8 @@ import msgspec
 import psycopg
 import pytest
 
-from cmbs.api import examples
-from cmbs.api import identity_answers as answers
+from cmbs.api.docs import examples
+from cmbs.api.rooms.identity import answers
 from tests.http.wire import NO_EVENT, answered, exchange, post
 from tests.web import Client, bearer, refusal, site_over, token_of
 

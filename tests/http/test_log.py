@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cmbs.api.log import Lines, line
+from cmbs.common.log import Lines, line
 
 ODD = "a\x9b2J\u2028\u202e\n😀"
 

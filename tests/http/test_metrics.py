@@ -11,9 +11,9 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from cmbs.api import metrics
-from cmbs.api.entry import Terms
-from cmbs.calls import call
+from cmbs.api.rooms.operations import metrics
+from cmbs.api.shell.admission import Terms
+from cmbs.database.calls import call
 from tests.http.test_unavailable import login
 from tests.web import Client, bearer, refusal, serving, site_over, token_of
 

@@ -11,13 +11,14 @@ from uuid import UUID
 import httpx
 import pytest
 
-from cmbs.api import openapi, page
-from cmbs.api.app import ROUTES, create_app
-from cmbs.api.components import inlined
-from cmbs.api.database import Database
-from cmbs.api.entry import Terms
-from cmbs.api.refusals import Refusal
+from cmbs.api.app import create_app
+from cmbs.api.docs import openapi, page
+from cmbs.api.docs.components import inlined
+from cmbs.api.routes import ROUTES
+from cmbs.api.shell.admission import Terms
+from cmbs.api.shell.refusals import RequestRefused
 from cmbs.client import AsyncClient, Client
+from cmbs.database.pool import Database
 from cmbs.errors import BeliefError
 from tests.beliefs import ONTOLOGY
 from tests.http.test_page import commands, routes_of
@@ -63,7 +64,7 @@ def verbs(monkeypatch: pytest.MonkeyPatch) -> dict[str, str | None]:
         # What the way in asks for, before any verb.
         if verb == "identify":
             return [b'{"is_open": true}']
-        raise Refusal("UNAVAILABLE", 503)
+        raise RequestRefused("UNAVAILABLE", 503)
 
     async def asked() -> dict[str, str | None]:
         found = {}

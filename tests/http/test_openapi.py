@@ -1,17 +1,20 @@
 """The document that describes the API: what is served is what is committed and what is true."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 import yaml
 
-from cmbs.api import answers, examples, metrics, openapi, requests
-from cmbs.api.app import ROUTES
-from cmbs.api.components import Components, example_of, inlined, resolved
-from cmbs.api.openapi_yaml import as_yaml
+from cmbs.api.docs import examples, openapi
+from cmbs.api.docs.components import Components, example_of, inlined, resolved
+from cmbs.api.docs.openapi_yaml import as_yaml
+from cmbs.api.rooms.log import answers
+from cmbs.api.rooms.operations import metrics
+from cmbs.api.routes import ROUTES
+from cmbs.api.shell import reading
+from cmbs.api.shell.answer_shapes import Failure
 from cmbs.errors import RAISED, SHELL_STATUS
 from tests.http.test_errors import BODIES
 from tests.http.test_metrics import gauges
@@ -19,7 +22,7 @@ from tests.http.test_routes import METHODS
 from tests.web import Client
 
 DOCUMENT: dict[str, Any] = openapi.document(ROUTES)
-COMMITTED = Path(openapi.__file__).with_name("openapi.yaml")
+COMMITTED = openapi.COMMITTED
 # Written in full, as who follows its references reads it.
 PATHS = inlined(DOCUMENT)["paths"]
 OPERATIONS = [
@@ -48,7 +51,7 @@ def references(node: Any) -> set[str]:
 
 
 def test_the_committed_document_is_that_of_the_code() -> None:
-    assert COMMITTED.read_bytes() == as_yaml(DOCUMENT), "run python -m cmbs.api.openapi"
+    assert COMMITTED.read_bytes() == as_yaml(DOCUMENT), "run python -m cmbs.api.docs.openapi"
 
 
 def test_the_committed_document_says_a_thing_once() -> None:
@@ -118,7 +121,7 @@ def test_an_operation_tells_its_request_and_its_answers_with_examples(
     assert named == set(re.findall("{(.*?)}", path))
     if method in ("post", "put", "patch"):
         content = told["requestBody"]["content"]["application/json"]
-        requests.decode(shape_of(content), msgspec.json.encode(example_of(content)))
+        reading.decode(shape_of(content), msgspec.json.encode(example_of(content)))
     for status, answer in told["responses"].items():
         assert answer["description"]
         if status == "304":
@@ -134,7 +137,7 @@ def test_an_operation_tells_its_request_and_its_answers_with_examples(
         for code, example in content["examples"].items():
             assert answer["description"].split(", ").count(code) == 1
             value = example["value"]
-            msgspec.convert(value, type=answers.Failure)
+            msgspec.convert(value, type=Failure)
             assert value["error"]["code"] == code
 
 
@@ -194,6 +197,6 @@ def test_headers_that_are_read_are_described() -> None:
 def test_bodies_of_the_tests_fit_the_documentation() -> None:
     for name, example in examples.REQUESTS.items():
         content = {"schema": {"$ref": name}}
-        assert requests.decode(shape_of(content), msgspec.json.encode(example))
+        assert reading.decode(shape_of(content), msgspec.json.encode(example))
     shapes = {route.opt["takes"].__name__ for route in ROUTES if route.opt.get("takes")}
     assert shapes == set(examples.REQUESTS)

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from cmbs.api import examples, markup, openapi, page
-from cmbs.api.app import ROUTES
-from cmbs.api.components import example_of, inlined
-from cmbs.api.entry import Terms
+from cmbs.api.docs import examples, markup, openapi, page
+from cmbs.api.docs.components import example_of, inlined
+from cmbs.api.routes import ROUTES
+from cmbs.api.shell.admission import Terms
 from tests.browser import Browser, browsing
 from tests.servers import until
 from tests.web import Client, serving, token_of

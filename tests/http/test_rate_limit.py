@@ -7,10 +7,12 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from cmbs import tokens
-from cmbs.api import entry, examples
-from cmbs.api.entry import Buckets, Terms
-from cmbs.calls import call
+from cmbs.api.docs import examples
+from cmbs.api.shell import admission, limits
+from cmbs.api.shell.admission import Terms
+from cmbs.api.shell.limits import Buckets
+from cmbs.database import tokens
+from cmbs.database.calls import call
 from tests.web import Client, bearer, refusal, serving, token_of
 
 
@@ -45,7 +47,7 @@ def test_who_is_sent_away_pays_nothing_for_it() -> None:
 
 
 def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entry, "_MOST", 2)
+    monkeypatch.setattr(limits, "_MOST", 2)
     buckets = Buckets(1, Clock())
     assert [buckets.take(key) for key in "abab"] == [True, True, False, False]
     assert buckets.take("c")
@@ -56,7 +58,7 @@ def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tokens_that_are_remembered_are_not_more(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(entry, "_MOST", 1)
+    monkeypatch.setattr(limits, "_MOST", 1)
     with serving(database, terms=Terms()) as address, Client(base_url=address) as client:
         shown = [bearer(token_of(database, name, "agent")) for name in "ab"]
         for header in shown * 2:
@@ -191,7 +193,7 @@ def test_there_may_be_no_limit(database: str, terms: Terms) -> None:
 
 def test_networks_count_and_not_each_address_in_them() -> None:
     def of(host: str | None) -> str:
-        return entry._network({"client": (host, 1) if host else None})
+        return admission._network({"client": (host, 1) if host else None})
 
     assert of("192.0.2.7") == "192.0.2.7"
     assert of("2001:db8:0:1::1") == of("2001:db8:0:1:ffff::9") != of("2001:db8:0:2::1")

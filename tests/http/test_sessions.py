@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from cmbs.migrate import head
+from cmbs.deploy.migrate import head
 from tests.web import ONTOLOGY, Client, refusal
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cmbs.api import bodies
+from cmbs.api.shell import bodies
 from tests.web import ONTOLOGY, Client, serving
 
 HEAD = (

@@ -15,8 +15,9 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from cmbs.api import examples, refusals
-from cmbs.calls import call
+from cmbs.api.docs import examples
+from cmbs.api.shell import refusals
+from cmbs.database.calls import call
 from tests.http.tour import message
 from tests.http.wire import nothing_changes
 from tests.servers import until

@@ -21,9 +21,9 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
-from cmbs.api import upkeep
-from cmbs.api.database import Database
-from cmbs.calls import call
+from cmbs.api.shell import upkeep
+from cmbs.database.calls import call
+from cmbs.database.pool import Database
 from tests.arbitration.scene import GRANT, Scene, allow, deny, op, tool_call
 from tests.beliefs import Connection, Session
 from tests.callers import caller

@@ -10,9 +10,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs.api import execution_answers as answers
-from cmbs.api.entry import Terms
-from cmbs.calls import call
+from cmbs.api.rooms.interrupt import answers
+from cmbs.api.shell.admission import Terms
+from cmbs.database.calls import call
 from tests.arbitration.scene import GRANT, Scene, deny, tool_call
 from tests.beliefs import Connection
 from tests.callers import caller

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from psycopg import Connection
 
-from cmbs.api.protocol import Protocol
+from cmbs.api.shell.http1 import Http1
 from tests.http.wire import (
     answered,
     connected,
@@ -142,7 +142,7 @@ def test_half_a_head_is_not_answered(site: SimpleNamespace) -> None:
 def test_a_head_that_never_ends_is_not_waited_for(
     site: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, before: bytes
 ) -> None:
-    monkeypatch.setattr(Protocol, "patience", 0.1)
+    monkeypatch.setattr(Http1, "patience", 0.1)
     # It says its deadline, and the connection ends, though its caller leaves it open.
     answer = exchange(site.address, before + b"GET /healthz HTTP/1.1\r\nHo")
     late = {"member": "head", "problem": "must come within 0.1 seconds"}
@@ -153,7 +153,7 @@ def test_a_head_that_never_ends_is_not_waited_for(
 def test_who_says_nothing_is_not_waited_for(
     site: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Protocol, "patience", 0.1)
+    monkeypatch.setattr(Http1, "patience", 0.1)
     late = {"member": "head", "problem": "must come within 0.1 seconds"}
     assert error_of(exchange(site.address, b"")) == (400, "INVALID_REQUEST", late)
 

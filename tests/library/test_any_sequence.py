@@ -13,7 +13,7 @@ from cmbs import verify
 from cmbs.answers import AuditEntry, BeliefServerError, timestamp, timestamp_text
 from cmbs.audit_log import FileAuditLog, restore_all
 from cmbs.belief_server import BeliefServer
-from cmbs.canonical import canonical, parse
+from cmbs.kernel.canonical import canonical, parse
 from tests.library.kit import (
     Store,
     check,

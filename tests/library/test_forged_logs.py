@@ -11,7 +11,7 @@ import pytest
 
 from cmbs.answers import AuditEntry, BeliefServerError
 from cmbs.belief_server import BeliefServer
-from cmbs.canonical import hash_text
+from cmbs.kernel.canonical import hash_text
 from cmbs.spi.elimination_store import RecoveredState
 from tests.library.kit import IDS, NO_ID, declared, play, refused, ticking
 from tests.library.test_hostile_values import HUGE, nested

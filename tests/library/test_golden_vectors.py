@@ -8,8 +8,8 @@ import pytest
 
 from cmbs.answers import AuditEntry, timestamp
 from cmbs.belief_server import BeliefServer
-from cmbs.canonical import canonical, hash_text, parse
-from cmbs.universe import Universe
+from cmbs.kernel.canonical import canonical, hash_text, parse
+from cmbs.kernel.universe import Universe
 from tests.library.kit import declared, lines_of, verified
 from tests.test_vectors import CASES, CHAIN, HASHES, VECTORS
 

@@ -3,7 +3,7 @@
 from tests.mutants.fault import Fault
 
 _VERIFY = "cmbs/verify"
-_BUNDLE = "cmbs/bundle.py"
+_BUNDLE = "cmbs/database/bundle.py"
 _LOOKS = "verify does not look"
 
 FAULTS = [
@@ -182,7 +182,7 @@ FAULTS = [
         "an export is of several moments",
         "bundle",
         "isolation lost",
-        "cmbs/export.py",
+        "cmbs/database/export.py",
         'isolation_level="REPEATABLE READ"',
         'isolation_level="READ COMMITTED"',
         ("tests/test_bundles.py::test_export_of_a_changing_database",),
@@ -191,7 +191,7 @@ FAULTS = [
         "a dump that was changed is restored",
         "backup",
         "seal not checked",
-        "cmbs/dumpfile.py",
+        "cmbs/deploy/dumpfile.py",
         "        if seal != _SEAL.format(_digest(file, size)).encode():\n",
         "        if len(seal) != len(_SEAL.format(_digest(file, size))):\n",
         ("tests/test_backup_kills.py::test_a_cut_or_changed_dump_is_refused",),
@@ -200,7 +200,7 @@ FAULTS = [
         "a dump that was cut is restored",
         "backup",
         "seal not checked",
-        "cmbs/dumpfile.py",
+        "cmbs/deploy/dumpfile.py",
         "            if sealed:\n                _check_seal",
         "            if sealed and path.stat().st_size < _SEAL_SIZE:\n                _check_seal",
         ("tests/test_backup_kills.py::test_a_cut_or_changed_dump_is_refused",),
@@ -209,7 +209,7 @@ FAULTS = [
         "a file that broke off has its name",
         "backup",
         "swapped order",
-        "cmbs/newfile.py",
+        "cmbs/common/newfile.py",
         "            scratch.unlink(missing_ok=True)\n",
         "            if scratch.exists():\n                scratch.rename(target)\n",
         ("tests/test_backup_kills.py::test_a_server_that_ends_the_dump",),
@@ -218,7 +218,7 @@ FAULTS = [
         "a file that is there is replaced unasked",
         "backup",
         "missing check",
-        "cmbs/newfile.py",
+        "cmbs/common/newfile.py",
         "    if target.exists() and not overwrite:\n",
         "    if target.is_symlink() and not overwrite:\n",
         ("tests/test_backup_kills.py::test_a_file_that_is_there_is_not_lost",),
@@ -227,7 +227,7 @@ FAULTS = [
         "a file has its name before it is on disk",
         "backup",
         "lost fsync",
-        "cmbs/newfile.py",
+        "cmbs/common/newfile.py",
         "            os.fsync(handle)\n",
         "",
         ("tests/test_new_file.py::test_it_is_on_disk_before_it_has_its_name",),
@@ -236,7 +236,7 @@ FAULTS = [
         "a restore goes into a database that is not empty",
         "backup",
         "missing check",
-        "cmbs/backup.py",
+        "cmbs/deploy/backup.py",
         "    if held:\n",
         "    if len(held) < 0:\n",
         ("tests/test_backup.py::test_what_cannot_be_restored_into",),
@@ -245,7 +245,7 @@ FAULTS = [
         "a restore that broke off leaves a half",
         "backup",
         "isolation lost",
-        "cmbs/backup.py",
+        "cmbs/deploy/backup.py",
         'options = ("--single-transaction", "--exit-on-error", "--no-password",',
         'options = ("--exit-on-error", "--no-password",',
         ("tests/test_backup_kills.py::test_a_restore_that_is_ended_leaves_nothing",),

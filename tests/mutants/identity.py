@@ -202,7 +202,7 @@ FAULTS = [
         "the log of the server grows without end",
         _SUBJECT,
         "lost bound",
-        "cmbs/embedded.py",
+        "cmbs/deploy/embedded.py",
         "os.fstat(log).st_size <= _LOG_SIZE",
         "os.fstat(log).st_size <= _LOG_SIZE << 30",
         ("tests/test_server_log.py::test_it_is_bounded_and_outlives_restarts",),

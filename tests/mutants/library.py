@@ -2,10 +2,10 @@
 
 from tests.mutants.fault import Fault
 
-_GATES = "cmbs/belief_gates.py"
-_ELIMINATION = "cmbs/belief_elimination.py"
-_CORE = "cmbs/core.py"
-_LOG = "cmbs/audit_log.py"
+_GATES = "cmbs/kernel/gates.py"
+_ELIMINATION = "cmbs/kernel/elimination.py"
+_CORE = "cmbs/kernel/core.py"
+_LOG = "cmbs/kernel/audit_log.py"
 _MEMORY = "cmbs/stores/memory.py"
 
 FAULTS = [
@@ -79,7 +79,7 @@ FAULTS = [
         "the kernel in Python goes on after the end",
         "library",
         "missing check",
-        "cmbs/belief_session.py",
+        "cmbs/kernel/session.py",
         "        if self.core.is_terminated:\n",
         "        if self.core.is_terminated and expected is not None:\n",
         ("tests/library/test_refusals.py::test_a_terminated_session",),
@@ -88,7 +88,7 @@ FAULTS = [
         "the kernel in Python looks at no head",
         "library",
         "missing check",
-        "cmbs/belief_session.py",
+        "cmbs/kernel/session.py",
         "        if expected is not None and head not in expected:\n",
         "        if expected is not None and not expected:\n",
         ("tests/library/test_refusals.py::test_the_expected_head",),
@@ -97,7 +97,7 @@ FAULTS = [
         "the kernel in Python locks no session",
         "library",
         "missing lock",
-        "cmbs/belief_sessions.py",
+        "cmbs/kernel/sessions.py",
         "        self._lock.acquire()\n        self._holder = get_ident()\n",
         "        self._lock = Lock()\n        self._lock.acquire()\n"
         "        self._holder = get_ident()\n",
@@ -107,7 +107,7 @@ FAULTS = [
         "the kernel in Python sets the bit of a neighbour",
         "library",
         "off by one",
-        "cmbs/universe.py",
+        "cmbs/kernel/universe.py",
         "changed[rank >> 3] &= ~(1 << (rank & 7))",
         "changed[rank >> 3] &= ~(1 << (rank + 1 & 7))",
         ("tests/library/test_golden_vectors.py::test_universes_and_survivors",),
@@ -134,7 +134,7 @@ FAULTS = [
         "a restore takes a log whose events do not follow",
         "library",
         "verify does not look",
-        "cmbs/belief_restore.py",
+        "cmbs/kernel/restore.py",
         "    if entry.prev_event_hash != previous:\n",
         '    if entry.prev_event_hash == "":\n',
         ("tests/library/test_forged_logs.py::test_an_error_says_which_event_and_why",),
@@ -143,7 +143,7 @@ FAULTS = [
         "a restore takes what the store says otherwise",
         "library",
         "missing check",
-        "cmbs/belief_restore.py",
+        "cmbs/kernel/restore.py",
         "    if survivors != stored:\n",
         "    if survivors < stored:\n",
         ("tests/library/test_restore.py::test_a_store_that_says_otherwise",),
@@ -233,7 +233,7 @@ FAULTS = [
         "two processes own one embedded server",
         "embedded",
         "missing lock",
-        "cmbs/embedded.py",
+        "cmbs/deploy/embedded.py",
         "            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)\n",
         "            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)\n",
         ("tests/test_embedded_kills.py::test_a_second_process_joins_or_refuses",),
@@ -242,7 +242,7 @@ FAULTS = [
         "an embedded server is not durable",
         "embedded",
         "lost fsync",
-        "cmbs/embedded.py",
+        "cmbs/deploy/embedded.py",
         'durability = "on" if self._durable else "off"',
         'durability = "off" if self._durable else "on"',
         ("tests/test_embedded.py::test_durable_and_closed_to_the_network",),

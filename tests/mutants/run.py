@@ -65,8 +65,8 @@ def copy(root: Path, scratch: Path) -> None:
 
 def imported(scratch: Path) -> str | None:
     """What is imported from elsewhere, by this process's own or by one that a test starts."""
-    for code in ("import cmbs, api", "import cmbs.cli; import api.app; import cmbs, api"):
-        code += "; print(cmbs.__file__); print(api.__file__)"
+    for code in ("import cmbs.api", "import cmbs.cli; import cmbs.api.app"):
+        code += "; print(cmbs.__file__); print(cmbs.api.__file__)"
         run = subprocess.run(
             [sys.executable, "-c", code], cwd="/", env=_environment(scratch), capture_output=True
         )

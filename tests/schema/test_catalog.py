@@ -6,13 +6,7 @@ from typing import Any
 
 import pytest
 
-from cmbs.resources import (
-    migrations_dir,
-    operator_files,
-    sql_dir,
-    verb_files,
-    view_files,
-)
+from cmbs.deploy.resources import migrations_dir, operator_files, sql_dir, verb_files, view_files
 from tests.beliefs import Connection
 from tests.tables import NO_RECORDS, STATE_TABLES, TABLES
 

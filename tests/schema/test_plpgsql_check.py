@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from cmbs import embedded, migrate
+from cmbs.deploy import embedded, migrate
 
 _EVERY_FUNCTION = """
 select

@@ -12,8 +12,8 @@ from psycopg import sql
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
-from cmbs.resources import verb_files, view_files
+from cmbs.database.calls import call
+from cmbs.deploy.resources import verb_files, view_files
 from tests.beliefs import NO_EVENT, ONTOLOGY, Connection, Session, message, refused
 from tests.sizes import sampled
 from tests.tables import STATE_TABLES, TABLES

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cmbs.function_files import sentence, signatures
-from cmbs.resources import (
+from cmbs.deploy.function_files import sentence, signatures
+from cmbs.deploy.resources import (
     helper_files,
     migrations_dir,
     operator_files,

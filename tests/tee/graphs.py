@@ -7,7 +7,7 @@ import pytest
 from psycopg import sql
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection
 
 Sent = dict[str, Any]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, Session
 from tests.test_vectors import set_clock
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, Session
 
 ENDPOINT = "tee.example.org:50051"

@@ -9,7 +9,7 @@ from typing import Any
 import grpc
 from psycopg.conninfo import make_conninfo
 
-from cmbs.api.database import Database
+from cmbs.database.pool import Database
 from cmbs.tee import convert, server, wire
 
 SAID = {"source": "tests", "trigger": "seed"}

@@ -6,7 +6,7 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, Session, message
 from tests.callers import caller
 from tests.tee.graphs import begin, edge, edge_id, merge, node, rule_out, seed

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
-from cmbs.api.database import Database
-from cmbs.calls import call
+from cmbs.database.calls import call
+from cmbs.database.pool import Database
 from cmbs.tee.mirror import Mirror, TeeAway
 from tests import web
 from tests.beliefs import Connection, Session

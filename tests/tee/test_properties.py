@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 )
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, message
 from tests.sizes import size
 from tests.tee.graphs import (

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection
 from tests.tee.graphs import (
     Sent,

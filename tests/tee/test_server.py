@@ -18,7 +18,7 @@ from grpc_reflection.v1alpha import proto_reflection_descriptor_database as refl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from cmbs.tee import convert, server, wire
 from cmbs.tee.compile import compile_proto
 from tests.servers import until
@@ -394,7 +394,7 @@ def test_too_many_readers_are_told_so_and_keep_nobody_from_writing(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the database is well: UNAVAILABLE would have them look for another server."""
-    monkeypatch.setattr("cmbs.api.database._READERS_PATIENCE", 0.5)
+    monkeypatch.setattr("cmbs.database.pool._READERS_PATIENCE", 0.5)
     reading = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' "
     reading += "and query like '%read_live_view%' and datname = current_database()"
     with (

@@ -11,8 +11,8 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
-from cmbs.calls import call
-from cmbs.commands import tee
+from cmbs.cli.commands import tee
+from cmbs.database.calls import call
 from tests.beliefs import Connection
 from tests.callers import caller, principal
 from tests.commands import Run, on

@@ -15,8 +15,8 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from psycopg.conninfo import make_conninfo
 
-from cmbs.calls import call
 from cmbs.cli import main
+from cmbs.database.calls import call
 from cmbs.tee import wire
 from tests.beliefs import Session
 from tests.served import Served, free_port

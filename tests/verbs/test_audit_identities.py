@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
-from cmbs.canonical import canonical, hash_text, parse
+from cmbs.database.calls import call
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from tests.beliefs import Connection, refused
 from tests.callers import caller, principal, token, token_id
 

@@ -9,7 +9,7 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import ONTOLOGY, Connection, Session, background
 from tests.callers import Held, caller
 from tests.tee.graphs import (

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, background, begin_context, eliminate_in_context, refused
 
 MESSAGE = {"eliminated": ["a"], "source_id": "s", "trigger": "t"}

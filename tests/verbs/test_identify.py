@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, background, refused
 from tests.callers import caller, digest, principal, token_id
 from tests.test_vectors import set_clock

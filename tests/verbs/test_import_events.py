@@ -9,8 +9,8 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call, stream
-from cmbs.canonical import canonical, hash_text, parse
+from cmbs.database.calls import call, stream
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from tests.beliefs import Connection, Session, background, contents, rich_session
 from tests.plays import play
 from tests.sizes import size

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection
 from tests.tee.graphs import begin, edge, edge_id, merge, name, node, rule_out, rule_out_edges, seed
 from tests.test_vectors import set_clock

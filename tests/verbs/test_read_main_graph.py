@@ -2,7 +2,7 @@
 
 import pytest
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection
 from tests.callers import ROLES, caller
 from tests.tee.graphs import (

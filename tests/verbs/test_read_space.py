@@ -3,7 +3,7 @@
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, refused
 from tests.callers import caller
 

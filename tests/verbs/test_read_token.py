@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, refused
 from tests.callers import caller, digest, principal, token_id
 

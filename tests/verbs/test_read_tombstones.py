@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection
 from tests.tee.graphs import begin, edge, merge, name, node, rule_out, rule_out_edges, seed, tables
 

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, background, refused
 
 SPACE = {"hypothesis_space_id": "s", "hypothesis_version": "1"}

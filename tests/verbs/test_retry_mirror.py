@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import NOBODY, Connection, Session
 from tests.callers import caller
 from tests.tee.graphs import refused, tables

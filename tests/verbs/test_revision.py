@@ -2,8 +2,8 @@
 
 import pytest
 
-from cmbs import migrate
-from cmbs.calls import call
+from cmbs.database.calls import call
+from cmbs.deploy import migrate
 from tests.beliefs import Connection
 
 

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, background, refused
 from tests.callers import caller, identity_events, is_whole, principal, token, token_id
 

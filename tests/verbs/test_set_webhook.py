@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, refused
 from tests.callers import caller, principal, token
 from tests.schema.test_privileges import WEBHOOK

@@ -3,7 +3,7 @@
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import NOBODY, Connection
 from tests.callers import caller
 from tests.tee.graphs import refused, tables

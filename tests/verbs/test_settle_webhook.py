@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.arbitration.scene import tool_call
 from tests.beliefs import NOBODY, Connection, contents, refused
 from tests.callers import caller

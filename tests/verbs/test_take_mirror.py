@@ -8,7 +8,7 @@ import pytest
 from psycopg.types.json import Json
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, message
 from tests.callers import caller
 from tests.schema.test_privileges import logged_in

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.arbitration.scene import GRANT, Scene, deny, tool_call
 from tests.beliefs import Connection, refused
 from tests.callers import caller

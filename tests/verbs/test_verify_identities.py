@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cmbs import errors
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, refused
 from tests.callers import ROLES, caller, digest, identity_events, principal, token_id
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.arbitration.scene import CLAIMS, GRANT, Scene, delta, deny, op, tool_call, value
 from tests.beliefs import Connection, Session
 from tests.callers import digest

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
-from cmbs.calls import call
-from cmbs.canonical import parse
+from cmbs.database.calls import call
+from cmbs.kernel.canonical import parse
 from tests.arbitration.scene import GRANT, Scene, delta, deny, op, tool_call, value
 from tests.beliefs import Connection, Session
 

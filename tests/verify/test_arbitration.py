@@ -13,8 +13,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from cmbs.calls import stream
-from cmbs.canonical import canonical, hash_text, parse
+from cmbs.database.calls import stream
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from cmbs.verify.payloads import is_payload
 from cmbs.verify.verdicts import OFFERS
 from tests import forger

@@ -14,8 +14,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from cmbs.calls import stream
-from cmbs.canonical import canonical, hash_text, parse
+from cmbs.database.calls import stream
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from cmbs.verify.payloads import ARBITRATION, is_payload
 from tests import forger
 from tests.arbitration.scene import GRANT, deny, tool_call

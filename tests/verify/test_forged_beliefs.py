@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cmbs import verify
-from cmbs.canonical import canonical, hash_text, parse
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from tests.oracle import Json
 from tests.tampering import Log, Row, forged, linked
 from tests.verify.shipped import fault

@@ -15,7 +15,7 @@ from uuid import UUID
 import pytest
 
 from cmbs import verify
-from cmbs.canonical import canonical, hash_text, parse
+from cmbs.kernel.canonical import canonical, hash_text, parse
 from tests import bundles
 from tests.bundles import Members
 from tests.verify.shipped import says

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from cmbs import verify
-from cmbs.canonical import parse
+from cmbs.kernel.canonical import parse
 from cmbs.verify.payloads import is_payload
 from tests import forger
 from tests.oracle import Json

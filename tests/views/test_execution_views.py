@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.arbitration.scene import rich_arbitration
 from tests.beliefs import Connection, Session
 from tests.schema.test_privileges import WEBHOOK

@@ -7,7 +7,7 @@ import pytest
 from psycopg.rows import dict_row
 from psycopg.types.json import Json
 
-from cmbs.calls import call
+from cmbs.database.calls import call
 from tests.beliefs import Connection, Session
 from tests.callers import caller
 from tests.tee.scene import Graph, Tee, edge_id, names, node, rich_tee, said, set_mirror

@@ -1,0 +1,1 @@
+"""What describes the routes: the OpenAPI document and its page."""

@@ -1,0 +1,14 @@
+"""The examples of the documentation, recorded from a server by `python -m tests.examples`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).parents[1] / "examples.json"
+_RECORDED: dict[str, Any] = json.loads(FILE.read_text())
+
+REQUESTS: dict[str, Any] = _RECORDED["requests"]
+ANSWERS: dict[str, Any] = _RECORDED["answers"]
+ERRORS: dict[str, Any] = _RECORDED["errors"]
+LINES: str = _RECORDED["lines"]
+METRICS: str = _RECORDED["metrics"]

@@ -1,0 +1,1 @@
+"""The routes by subject, each with its requests and answers."""

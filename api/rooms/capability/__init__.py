@@ -1,0 +1,1 @@
+"""Tokens that let an agent do something."""

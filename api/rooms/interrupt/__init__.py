@@ -1,0 +1,1 @@
+"""Interrupts: what people are asked."""

@@ -1,0 +1,1 @@
+"""What monitors ask for."""

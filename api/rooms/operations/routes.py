@@ -1,0 +1,25 @@
+"""Whether the server is well."""
+
+from litestar import get
+
+from cmbs.api.rooms.operations.answers import Alive, Ready
+from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.headers import HttpRequest
+from cmbs.api.shell.refusals import RequestRefused
+from cmbs.api.shell.routes_common import database
+
+
+@get("/healthz", gives=Alive)
+async def healthz(request: HttpRequest) -> Answer:
+    """Whether the server runs; the database is not asked."""
+    return Answer(b'{"status": "ok"}')
+
+
+@get("/readyz", gives=Ready)
+async def readyz(request: HttpRequest) -> Answer:
+    """Whether the database answers and has the schema of this version."""
+    revision = (await database(request).call("revision")).decode()
+    if revision != request.app.state.revision:
+        details = {"revision": revision, "needed": request.app.state.revision}
+        raise RequestRefused("UNAVAILABLE", 503, details)
+    return Answer(b'{"status": "ready", "revision": "%s"}' % revision.encode())

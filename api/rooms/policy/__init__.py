@@ -1,0 +1,1 @@
+"""Policy packs, which one decides in a session, and its mode."""

@@ -1,0 +1,1 @@
+"""Proposals and what is decided of them."""

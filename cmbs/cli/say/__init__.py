@@ -1,0 +1,1 @@
+"""Answers of verbs in words, line by line."""

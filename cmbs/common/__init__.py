@@ -1,0 +1,1 @@
+"""What every part may use: failures, texts, progress, files, lines of the log."""

@@ -1,0 +1,1 @@
+"""The way to the database: connections, verbs, views, bundles."""

@@ -1,0 +1,1 @@
+"""What makes and keeps a database: the embedded server, migrations, backups."""

@@ -1,0 +1,1 @@
+"""The reference kernel: the verbs inside a process, standard library alone."""

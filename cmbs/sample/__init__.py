@@ -1,0 +1,1 @@
+"""Made-up incidents to try queries on."""
