@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from psycopg.types.json import Json
 
 from cmbs import errors
+from cmbs.belief_server import BeliefServer
 from cmbs.database.calls import call
 from cmbs.deploy.function_files import header
 from cmbs.deploy.resources import helper_files, migrations_dir, sql_dir, verb_files
