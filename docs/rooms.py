@@ -31,6 +31,7 @@ class Call:
 @dataclass(frozen=True)
 class Room:
     name: str
+    floor: int
     about: str
     lends: frozenset[str] | None
     rests_on: frozenset[str]
@@ -67,7 +68,7 @@ def rooms() -> dict[str, Room]:
 def _room(name: str, entry: dict[str, Any]) -> Room:
     lends = None if entry["lends"] == "all" else frozenset(entry["lends"])
     rests_on = frozenset(entry["rests_on"])
-    return Room(name, entry["about"], lends, rests_on, entry.get("folders", {}))
+    return Room(name, entry["floor"], entry["about"], lends, rests_on, entry.get("folders", {}))
 
 
 def room_of(path: Path) -> str:
