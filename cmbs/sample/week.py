@@ -1,8 +1,8 @@
 """A data set to try queries on: a week of incidents, written as a bundle.
 
 Everything in it follows from a seed, ids and times included, and holds by the rules of the
-protocol: agents and the verbs they call are simulated, because a server would record its own clock
-and not a week. Its sessions are told from others by their space: the name begins with `sample/`.
+protocol: agents are simulated, and the reference kernel answers them by the clock of their week.
+Its sessions are told from others by their space: the name begins with `sample/`.
 """
 
 import hashlib
@@ -14,7 +14,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
-from cmbs.sample.session_log import Json, Session, Universe
+from cmbs.kernel.canonical import canonical
+from cmbs.kernel.universe import Universe
+from cmbs.sample.session_log import Json, Session
 
 SPACE = "sample/"
 _BEGIN = datetime(2026, 3, 2, tzinfo=UTC)
@@ -53,7 +55,7 @@ def write(path: Path, seed: int, count: int) -> list[Session]:
     # As a reader wants them: one universe after the other.
     played = sorted(sessions(seed, count), key=lambda s: (s.universe.digest, str(s.session_id)))
     members = {"README.md": _README}
-    members |= {f"universes/{s.universe.digest}.json": s.universe.text for s in played}
+    members |= {f"universes/{s.universe.digest}.json": canonical(s.universe.ids) for s in played}
     members |= {f"sessions/{s.session_id}.ndjson": "".join(s.lines) for s in played}
     manifest: Json = {"format": "cmbs-bundle", "version": 1, "files": {}, "sessions": []}
     for name, text in members.items():
@@ -158,7 +160,7 @@ class _Agent:
         session = self._session
         # Whoever believes something stays with it until it is ruled out.
         if self._believed not in session.survivors:
-            self._believed = self._dice.choice(sorted(session.survivors))
+            self._believed = self._dice.choice(session.survivors)
         session.wait(2)
         session.conclude(self._believed or "")
 
