@@ -16,6 +16,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
+from cmbs.cli.commands.backup import finish
 from cmbs.common.failure import CommandError
 from cmbs.database.calls import call
 from cmbs.deploy import backup, binaries, doctor, dumpfile, embedded, migrate
@@ -193,7 +194,7 @@ def by_cmbs(source: Source, target: embedded.Server, url: str, folder: Path) -> 
     made = dumpfile.origin(file, backup.newest_pg_restore())
     assert made == dumpfile.Origin(source.server.major, migrate.head())
     backup.restore(Target(url, target), file, made)
-    assert backup.finish(Target(url, target), jobs=1, verify=True) == 0
+    assert finish(Target(url, target), jobs=1, verify=True) == 0
 
 
 # Each pair; custom is what cmbs writes as well. The rest at night.
@@ -307,7 +308,7 @@ def test_under_load_every_chain_is_a_prefix(
     target = empty_database(clusters[18], "busy_restored")
     made = dumpfile.origin(tmp_path / "dump", backup.newest_pg_restore())
     backup.restore(Target(target, clusters[18]), tmp_path / "dump", made)
-    assert backup.finish(Target(target, clusters[18]), jobs=1, verify=True) == 0
+    assert finish(Target(target, clusters[18]), jobs=1, verify=True) == 0
     live, restored = chains(url), chains(target)
     assert set(restored) <= set(live) == begun
     assert len(restored) >= len(counts)
@@ -340,7 +341,7 @@ def test_a_restore_where_no_postgresql_can_be_started(
     backup.restore(target, file, dumpfile.Origin(18, migrate.head()))
     monkeypatch.setattr(doctor, "expected", doctor.fresh)
     monkeypatch.setenv("CMBS_PG_BINDIR", "/nowhere")
-    assert backup.finish(target, jobs=1, verify=True) == 1
+    assert finish(target, jobs=1, verify=True) == 1
     said = capsys.readouterr().out
     assert "\nthe schema was not compared: what a database should be is read off a fresh" in said
     assert "every chain is whole" in said

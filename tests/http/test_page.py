@@ -369,9 +369,9 @@ def test_a_token_goes_with_the_requests_and_is_kept_nowhere(
     look(chromium, 1280)
     with serving(database, terms=Terms()) as address:
         chromium.open(f"{address}/schema")
-        assert send(chromium, "whoami")[0].startswith("401 Unauthorized in ")
+        assert send(chromium, "identify")[0].startswith("401 Unauthorized in ")
         chromium.write("#token", f" {token.text} ")
-        status, rest = send(chromium, "whoami")
+        status, rest = send(chromium, "identify")
         assert status.startswith("200 OK in ")
         assert json.loads(rest.partition("\n\n")[2])["name"] == "ann"
         made = send(chromium, "create_principal")
@@ -386,7 +386,7 @@ def test_a_token_goes_with_the_requests_and_is_kept_nowhere(
         chromium.click("nav a[href='#revoke_token']")
         chromium.write("#revoke_token [name=token_id]", token_id)
         assert send(chromium, "revoke_token")[0].startswith("200 OK in ")
-        status, rest = send(chromium, "whoami")
+        status, rest = send(chromium, "identify")
         assert status.startswith("401 Unauthorized in ")
         assert 'WWW-Authenticate: Bearer error="invalid_token"' in rest
         assert chromium.ask("document.getElementById('token').value") == f" {token.text} "
