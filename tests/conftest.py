@@ -16,10 +16,10 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pytest_postgresql import factories
 
 from cmbs.deploy import doctor, embedded, migrate
-from tests import sizes
-from tests.databases import Warm, copied
-from tests.servers import fastest_folder
-from tests.web import Client, serving
+from tests.support import sizes
+from tests.support.databases import Warm, copied
+from tests.support.servers import fastest_folder
+from tests.support.web import Client, serving
 
 _NO_SKIPS = os.environ.get("CMBS_NO_SKIPS") == "1"
 _SETTINGS = {

@@ -23,8 +23,8 @@ from cmbs.spi.elimination_store import (
     RecoveredState,
 )
 from cmbs.stores import InMemoryStore, PostgresStore, TeeStore
-from tests.servers import ROOT
-from tests.sizes import sampled, size
+from tests.support.servers import ROOT
+from tests.support.sizes import sampled, size
 from tests.tee.others import OlderTee, older
 from tests.tee.serving import delta, say, serving
 

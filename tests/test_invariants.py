@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 from psycopg import sql
 
-from tests.machine import AGENT, OFFICER, Machine
-from tests.oracle import BUNDLE, hash_of
-from tests.pair import Connection, Pair, ids
-from tests.sizes import sampled, size
+from tests.support.machine import AGENT, OFFICER, Machine
+from tests.support.oracle import BUNDLE, hash_of
+from tests.support.pair import Connection, Pair, ids
+from tests.support.sizes import sampled, size
 
 # No deadline: several suites may share the cores. A run of the machine is some forty calls, each
 # made twice; 120 of them reach every verb with every reason and take about ten seconds.

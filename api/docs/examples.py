@@ -1,4 +1,4 @@
-"""The examples of the documentation, recorded from a server by `python -m tests.examples`."""
+"""The examples of the documentation; `python -m tests.support.examples` records them."""
 
 import json
 from pathlib import Path

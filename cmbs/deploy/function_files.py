@@ -1,7 +1,7 @@
 """What a deployment reads in the files of functions, besides running them.
 
-Their form is kept by tests/schema/test_source.py: a header of comment lines, which begins with the
-name and a sentence, and one function, which has the name to itself.
+Their form is kept by tests/sql/schema/test_source.py: a header of comment lines, which begins with
+the name and a sentence, and one function, which has the name to itself.
 """
 
 import re

@@ -9,7 +9,7 @@ import pytest
 
 from cmbs.adapters import itbench, twenty_questions
 from cmbs.deploy.resources import examples_dir
-from tests.servers import ROOT
+from tests.support.servers import ROOT
 
 TWENTY, BENCH = (examples_dir() / name for name in ("run_20q.py", "run_itbench.py"))
 

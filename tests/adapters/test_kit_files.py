@@ -20,7 +20,7 @@ from cmbs.adapters import (
     twenty_questions,
 )
 from tests.adapters.playing import play
-from tests.sizes import size
+from tests.support.sizes import size
 
 Loader = Callable[[Path], TwentyQKit | ITBenchKit]
 KITS = Path(twenty_questions.__file__).parent / "kits"

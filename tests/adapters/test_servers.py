@@ -22,7 +22,7 @@ from cmbs.answers import BeliefSnapshot
 from cmbs.belief_server import BeliefServer
 from cmbs.database.calls import call
 from tests.adapters.playing import ONTOLOGY
-from tests.web import Client
+from tests.support.web import Client
 
 Send = Callable[[EliminateMessage], BeliefSnapshot]
 

@@ -12,7 +12,7 @@ from cmbs.deploy import migrate
 from tests.attacks import scene, towns
 from tests.attacks.land import Land
 from tests.attacks.scene import Scene
-from tests.databases import copied, copy_of_a_module
+from tests.support.databases import copied, copy_of_a_module
 
 
 @pytest.fixture(scope="module")

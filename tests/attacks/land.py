@@ -14,7 +14,7 @@ from psycopg.types.json import Json
 from cmbs.database.calls import statement
 from tests.attacks import towns
 from tests.attacks.towns import GRANTS, MEMBERS, Town, document, nowhere, owned
-from tests.beliefs import Connection
+from tests.support.beliefs import Connection
 
 # Arguments that name nothing that a tenant has.
 NAMELESS = {

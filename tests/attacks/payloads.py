@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from tests.sizes import size
+from tests.support.sizes import size
 
 # Of the texts below every place gets each eighth with a push, the next place the next ones.
 N_SHARES = size(8, 1)

@@ -16,7 +16,7 @@ from psycopg.types.json import Json
 
 from cmbs.database import tokens
 from cmbs.database.calls import call
-from tests.arbitration.scene import (
+from tests.sql.verdict.scene import (
     ALWAYS,
     CLAIMS,
     GRANT,
@@ -27,8 +27,8 @@ from tests.arbitration.scene import (
     tool_call,
     value,
 )
-from tests.beliefs import ONTOLOGY, Connection
-from tests.tables import TABLES
+from tests.support.beliefs import ONTOLOGY, Connection
+from tests.support.tables import TABLES
 from tests.tee.scene import rich_tee, set_mirror
 
 # What each login is granted, and the roles of the principal of alpha that it is.

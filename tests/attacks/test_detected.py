@@ -16,8 +16,8 @@ from cmbs.deploy import doctor
 from tests.attacks import scene
 from tests.attacks.detected import BY_CREATEROLE, DETECTED, Detected
 from tests.attacks.scene import Scene
-from tests.beliefs import Connection, begin_context
-from tests.databases import copied
+from tests.support.beliefs import Connection, begin_context
+from tests.support.databases import copied
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +91,8 @@ def check(place: Scene, attack: Detected, usual: list[str]) -> None:
             assert ok is (attack.by != name), name
 
 
-# What the doctor tells is told of each kind of thing in tests/test_doctor.py, what `verify` finds
-# in tests/test_tampering.py and tests/test_forgery.py: with a push a sixth of the one, a third of
-# the other.
+# What the doctor tells is told of each kind of thing in tests/deploy/test_doctor.py, what `verify`
+# finds in tests/sql/log: with a push a sixth of the one, a third of the other.
 PUSHED = [
     attack for no, attack in enumerate(DETECTED) if no % (6 if attack.by == "doctor" else 3) == 0
 ]

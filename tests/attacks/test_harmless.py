@@ -12,8 +12,8 @@ from cmbs import errors
 from cmbs.database.calls import call
 from tests.attacks import scene
 from tests.attacks.scene import SECRET, Scene
-from tests.beliefs import Connection, begin_context, eliminate_in_context
-from tests.sizes import sampled
+from tests.support.beliefs import Connection, begin_context, eliminate_in_context
+from tests.support.sizes import sampled
 
 ACTORS = ["agent", "auditor", "analyst", "admin", "server", "createrole"]
 VIEWS_OF_STATISTICS = [

@@ -15,14 +15,14 @@ from cmbs.api.docs.components import example_of, inlined
 from cmbs.api.routes import ROUTES
 from cmbs.api.shell.admission import Terms
 from cmbs.deploy import migrate
-from tests.arbitration.scene import ALWAYS, CLAIMS, GRANT, tool_call
 from tests.attacks.payloads import N_SHARES, TEXTS, share
 from tests.attacks.scene import state
-from tests.beliefs import Connection
-from tests.databases import copied
-from tests.sizes import sampled
-from tests.tables import STATE_TABLES, TABLES
-from tests.web import Client, bearer, refusal, serving, token_of
+from tests.sql.verdict.scene import ALWAYS, CLAIMS, GRANT, tool_call
+from tests.support.beliefs import Connection
+from tests.support.databases import copied
+from tests.support.sizes import sampled
+from tests.support.tables import STATE_TABLES, TABLES
+from tests.support.web import Client, bearer, refusal, serving, token_of
 
 DOCUMENT = inlined(openapi.document(ROUTES))
 OPEN = {"/healthz", "/readyz"}

@@ -11,7 +11,7 @@ from cmbs.api.shell.admission import Terms
 from tests.attacks.land import Land, shape, without
 from tests.attacks.test_http_injection import ALL, Route
 from tests.attacks.towns import MARKS, MEMBERS, owned
-from tests.web import Client, bearer, serving
+from tests.support.web import Client, bearer, serving
 
 ALIASES = {"from": "from_event_id", "to": "to_event_id", "If-Match": "expected_head"}
 ALIASES |= {"X-Capability-Token": "capability_token"}

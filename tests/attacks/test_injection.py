@@ -11,7 +11,10 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.database.calls import call
-from tests.arbitration.scene import (
+from tests.attacks.payloads import N_SHARES, TEXTS, leaves, share
+from tests.attacks.scene import state
+from tests.sql.schema.test_privileges import DIGEST, KNOWN, arguments_of
+from tests.sql.verdict.scene import (
     ALWAYS,
     CLAIMS,
     GRANT,
@@ -22,12 +25,9 @@ from tests.arbitration.scene import (
     tool_call,
     value,
 )
-from tests.attacks.payloads import N_SHARES, TEXTS, leaves, share
-from tests.attacks.scene import state
-from tests.beliefs import Connection, Session, begin_context
-from tests.schema.test_privileges import DIGEST, KNOWN, arguments_of
-from tests.sizes import sampled
-from tests.tables import TABLES
+from tests.support.beliefs import Connection, Session, begin_context
+from tests.support.sizes import sampled
+from tests.support.tables import TABLES
 from tests.tee import scene as tee
 
 # What a verb does not keep, whatever it says: it looks for something, or is a choice of few; a

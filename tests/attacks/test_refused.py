@@ -9,7 +9,7 @@ import pytest
 
 from tests.attacks.refused import REFUSED, Refused
 from tests.attacks.scene import SECRET, Scene, state
-from tests.beliefs import Connection
+from tests.support.beliefs import Connection
 
 
 @pytest.fixture(scope="module")

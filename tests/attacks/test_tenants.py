@@ -10,8 +10,7 @@ from psycopg import sql
 
 from tests.attacks.land import NAMELESS, PLACES, TAKEN, Land, shape, without
 from tests.attacks.towns import GRANTS, MARKS
-from tests.beliefs import Connection
-from tests.schema.test_privileges import (
+from tests.sql.schema.test_privileges import (
     ACT_ON_GRAPH,
     LOOK_AT_POLICY,
     PROPOSE,
@@ -19,7 +18,8 @@ from tests.schema.test_privileges import (
     SET_POLICY,
     SHARED,
 )
-from tests.sizes import size
+from tests.support.beliefs import Connection
+from tests.support.sizes import size
 
 ARBITRATION = sorted(PROPOSE | SHARED | SET_POLICY | LOOK_AT_POLICY)
 

@@ -11,10 +11,10 @@ from psycopg.types.json import Json
 
 from cmbs.database import tokens
 from cmbs.database.calls import call
-from tests.arbitration.scene import ALWAYS, GRANT, allow, deny, op, tool_call, value
 from tests.attacks.scene import arbitrate, pack_of, principal, session_of
-from tests.beliefs import Connection
-from tests.tables import TABLES, of_kind
+from tests.sql.verdict.scene import ALWAYS, GRANT, allow, deny, op, tool_call, value
+from tests.support.beliefs import Connection
+from tests.support.tables import TABLES, of_kind
 from tests.tee.scene import edge, names, node, rich_tee, said, set_mirror
 
 MARKS = {"alpha": "ALPHA7Q", "beta": "BETA9Z"}

@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 
-from tests.servers import TLS
+from tests.support.servers import TLS
 
 
 @contextlib.contextmanager

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from cmbs.client import AsyncClient, Client
-from tests.servers import TLS
-from tests.web import site_over
+from tests.support.servers import TLS
+from tests.support.web import site_over
 
 Connect = Callable[..., Any]
 # What awaits has its own sending, retries and pages; what is sent and read is one code for both.

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from cmbs.kernel.canonical import canonical, parse
 from tests.client.between import Answered, Asked, Lie
-from tests.tampering import Log, Row
+from tests.support.tampering import Log, Row
 
 Behind = Callable[[Asked], Answered]
 LINES = {"Accept": "application/x-ndjson"}

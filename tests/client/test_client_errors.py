@@ -11,12 +11,12 @@ from psycopg.conninfo import make_conninfo
 
 from cmbs import errors
 from cmbs.answers import OntologyBundle
-from tests.beliefs import NO_EVENT, NOBODY, ONTOLOGY, contents
 from tests.client.between import Answered, fronting
 from tests.client.conftest import Connect
 from tests.client.test_methods import BUNDLE, CAUSES, declare
 from tests.http.test_unavailable import login
-from tests.web import serving
+from tests.support.beliefs import NO_EVENT, NOBODY, ONTOLOGY, contents
+from tests.support.web import serving
 
 UNKNOWN = OntologyBundle(**ONTOLOGY | {"hypothesis_space_id": "no such space"})
 STRICT = {"validate_hypotheses": True}

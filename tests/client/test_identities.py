@@ -21,11 +21,11 @@ from cmbs.client.found import (
 )
 from cmbs.database import tokens
 from cmbs.database.calls import call
-from tests.beliefs import NO_EVENT
 from tests.client.between import Answered, Front, cutting, fronting
 from tests.client.conftest import Connect
 from tests.client.test_methods import declare
-from tests.web import serving
+from tests.support.beliefs import NO_EVENT
+from tests.support.web import serving
 
 Connection = psycopg.Connection[Any]
 DAY = 86400.0

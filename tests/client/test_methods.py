@@ -23,8 +23,8 @@ from cmbs.errors import (
     SpaceNotFound,
 )
 from cmbs.kernel.canonical import canonical, hash_text
-from tests.beliefs import NO_EVENT, ONTOLOGY
 from tests.client.conftest import Connect
+from tests.support.beliefs import NO_EVENT, ONTOLOGY
 
 BUNDLE = OntologyBundle(**ONTOLOGY)
 CAUSES = ["bad_deploy", "disk_full", "dns", "pool_exhausted"]

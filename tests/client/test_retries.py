@@ -23,9 +23,9 @@ from tests.client.between import Answered, Asked, Cutter, Front, cutting, fronti
 from tests.client.conftest import Connect
 from tests.client.liar import Behind
 from tests.client.test_methods import BUNDLE, CAUSES, declare
-from tests.served import Served, running
-from tests.servers import reachable_folder, until
-from tests.sizes import size
+from tests.support.served import Served, running
+from tests.support.servers import reachable_folder, until
+from tests.support.sizes import size
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import pytest
 
 from cmbs.client import ChainBroken, Client
 from cmbs.errors import EventNotFound, SessionNotFound, Unavailable
-from tests.beliefs import NO_EVENT, NOBODY
 from tests.client.between import Answered, Cutter, cutting, fronting
 from tests.client.conftest import Connect
 from tests.client.test_methods import declare
-from tests.web import serving
+from tests.support.beliefs import NO_EVENT, NOBODY
+from tests.support.web import serving
 
 
 @pytest.fixture

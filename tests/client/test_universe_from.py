@@ -12,12 +12,12 @@ import pytest
 from cmbs.client import ChainBroken, verbs
 from cmbs.errors import Conflict, InvalidRequest
 from cmbs.kernel.canonical import canonical, parse
-from tests.beliefs import ONTOLOGY
 from tests.client.between import Answered, Asked, Front, fronting
 from tests.client.conftest import Connect
 from tests.client.liar import showing
 from tests.client.test_methods import BUNDLE
-from tests.tampering import forged
+from tests.support.beliefs import ONTOLOGY
+from tests.support.tampering import forged
 from tests.tee.scene import Graph, edge_id
 
 Edit = Callable[[dict[str, Any]], dict[str, Any]]

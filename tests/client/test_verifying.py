@@ -21,7 +21,7 @@ from tests.client.between import Answered, Asked, Front, fronting
 from tests.client.conftest import Connect
 from tests.client.liar import Behind, as_lines, as_row, showing
 from tests.client.test_methods import BUNDLE, CAUSES, declare
-from tests.tampering import Log, Row, forged, linked, renumbered
+from tests.support.tampering import Log, Row, forged, linked, renumbered
 
 Edit = Callable[[dict[str, Any]], dict[str, Any]]
 

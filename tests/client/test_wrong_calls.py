@@ -14,9 +14,9 @@ import pytest
 from cmbs.answers import OntologyBundle, SessionPolicy
 from cmbs.client import Client
 from cmbs.errors import BeliefError, InvalidRequest, SessionNotFound, Unavailable
-from tests.beliefs import NO_EVENT
 from tests.client.conftest import Connect
 from tests.client.test_methods import BUNDLE, CAUSES, declare
+from tests.support.beliefs import NO_EVENT
 
 OWN: list[Any] = [1]
 OWN.append(OWN)

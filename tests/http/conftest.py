@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.web import Client, site_over
+from tests.support.web import Client, site_over
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ import pytest
 from cmbs.api.shell.admission import Terms
 from tests.http.tour import tour
 from tests.http.wire import NO_EVENT, NOBODY, answered, exchange, head
-from tests.servers import until
-from tests.web import ONTOLOGY, Client, bearer, site_over, token_of
+from tests.support.servers import until
+from tests.support.web import ONTOLOGY, Client, bearer, site_over, token_of
 
 SECRET = "planted-secret"
 MEMBERS = {

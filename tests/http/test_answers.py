@@ -16,7 +16,7 @@ from cmbs.api.rooms.operations import answers as operations_answers
 from cmbs.api.rooms.spaces import answers as spaces_answers
 from tests.http.tour import message, tour
 from tests.http.wire import events
-from tests.verbs.test_payloads import (
+from tests.sql.belief.test_payloads import (
     EVERY_RESPONSE,
     OBLIGATION,
     POLICY,
@@ -24,7 +24,7 @@ from tests.verbs.test_payloads import (
     RECORD,
     SNAPSHOT,
 )
-from tests.web import ONTOLOGY, Client
+from tests.support.web import ONTOLOGY, Client
 
 WITH_SNAPSHOT = (
     *(answers.Declared, answers.Eliminated, answers.EliminatedBatch, Entered),

@@ -27,7 +27,7 @@ from cmbs.api.rooms.verdict import answers
 from cmbs.api.shell.admission import Terms
 from tests.http.test_identities import has, is_example
 from tests.http.wire import JSON, NO_EVENT, NOBODY, answered, events, exchange, post
-from tests.web import ONTOLOGY, Client, bearer, refusal, site_over, token_of
+from tests.support.web import ONTOLOGY, Client, bearer, refusal, site_over, token_of
 
 # Calls of tools that write wait for a single survivor, and everything else needs a token alone.
 GATED = {"pack": "belief-gated", "version": 1}

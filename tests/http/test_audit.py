@@ -16,8 +16,8 @@ from cmbs.api.rooms.log import answers
 from cmbs.database.calls import call
 from tests.http.tour import message
 from tests.http.wire import answered, connected, exchange, head
-from tests.servers import until
-from tests.web import Client, refusal
+from tests.support.servers import until
+from tests.support.web import Client, refusal
 
 LINES = {"Accept": "application/x-ndjson"}
 EVENTS = 2301

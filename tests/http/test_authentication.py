@@ -16,12 +16,12 @@ from cmbs.api.shell import admission
 from cmbs.api.shell.admission import Terms
 from cmbs.database import tokens
 from cmbs.database.calls import call
-from tests.callers import token_id
 from tests.http.test_access_log import Log, log  # noqa: F401
 from tests.http.test_routes import METHODS
 from tests.http.tour import message, tour
 from tests.http.wire import NOBODY, answered, connected, error_of, exchange, head, received
-from tests.web import ONTOLOGY, Client, bearer, refusal, serving, site_over, token_of
+from tests.support.callers import token_id
+from tests.support.web import ONTOLOGY, Client, bearer, refusal, serving, site_over, token_of
 
 CLOSED = Terms(rate=0)
 EVERYTHING = ("agent", "encoder", "tool", "policy", "approver", "auditor")

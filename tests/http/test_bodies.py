@@ -10,8 +10,8 @@ from psycopg import Connection
 from tests.http.test_errors import BODIES, TOLD, at, send
 from tests.http.tour import message
 from tests.http.wire import JSON, nothing_changes
-from tests.sizes import sampled
-from tests.web import ONTOLOGY, Client, refusal
+from tests.support.sizes import sampled
+from tests.support.web import ONTOLOGY, Client, refusal
 
 DEEP = 30_000
 NOT_JSON = {

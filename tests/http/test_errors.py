@@ -11,7 +11,7 @@ from cmbs.api.docs import examples, openapi
 from cmbs.api.routes import ROUTES
 from tests.http.tour import message
 from tests.http.wire import JSON, NO_EVENT, NOBODY, nothing_changes
-from tests.web import ONTOLOGY, Client, refusal
+from tests.support.web import ONTOLOGY, Client, refusal
 
 SPACE = "/v1/hypothesis-spaces/s/versions/v"
 BODIES: dict[str, tuple[str, Any]] = {

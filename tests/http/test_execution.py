@@ -17,7 +17,7 @@ from cmbs.api.shell.admission import Terms
 from tests.http.test_arbitration import ENDS, client_of
 from tests.http.test_identities import has, is_example
 from tests.http.wire import JSON, NO_EVENT, NOBODY, answered, events, exchange, post
-from tests.web import ONTOLOGY, Client, bearer, refusal, site_over, token_of
+from tests.support.web import ONTOLOGY, Client, bearer, refusal, site_over, token_of
 
 TOOL = "db.restart"
 CALL = {"kind": "tool_call", "tool_id": TOOL, "args": {"host": "db-1"}}

@@ -9,7 +9,7 @@ import pytest
 
 from cmbs.api.shell.admission import Terms
 from cmbs.api.shell.forwarded import client
-from tests.web import Client, serving
+from tests.support.web import Client, serving
 
 PROXIES = tuple(map(ipaddress.ip_network, ("127.0.0.1", "10.0.0.0/8", "2001:db8::/32")))
 

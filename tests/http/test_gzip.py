@@ -12,7 +12,7 @@ from psycopg import Connection
 from cmbs.api.shell import reading
 from tests.http.tour import message
 from tests.http.wire import JSON, events, nothing_changes
-from tests.web import ONTOLOGY, Client, refusal
+from tests.support.web import ONTOLOGY, Client, refusal
 
 PACKED = JSON | {"Content-Encoding": "gzip"}
 BODY = b'{"conclusion_id": "c"}'

@@ -11,7 +11,7 @@ from psycopg import Connection
 
 from tests.http.test_ids import IDS
 from tests.http.wire import NO_EVENT, NOBODY, answered, events, exchange, head, nothing_changes
-from tests.web import Client, refusal
+from tests.support.web import Client, refusal
 
 WHATIF = "/whatif?without_source=s"
 

@@ -14,7 +14,7 @@ import pytest
 from cmbs.api.docs import examples
 from cmbs.api.rooms.identity import answers
 from tests.http.wire import NO_EVENT, answered, exchange, post
-from tests.web import Client, bearer, refusal, site_over, token_of
+from tests.support.web import Client, bearer, refusal, site_over, token_of
 
 AGENT = {"kind": "agent", "roles": ["agent"]}
 EXPIRES = "2027-01-31T00:00:00+01:00"

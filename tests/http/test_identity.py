@@ -10,7 +10,7 @@ from psycopg import Connection
 
 from tests.http.test_errors import BODIES, TOLD
 from tests.http.wire import answered, error_of, events, exchange, head, nothing_changes, post
-from tests.web import Client, refusal
+from tests.support.web import Client, refusal
 
 WITH_KEY = [path for path in TOLD if "eliminate" not in path]
 KEYS = ["k", "0" * 512, "ä\U0001f600", "a b", '"quoted"', "a,b", "%s$$'\\", "\u00a0", "\ue000"]

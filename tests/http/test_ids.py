@@ -8,7 +8,7 @@ import pytest
 from psycopg import Connection
 
 from tests.http.wire import answered, events, exchange, head, is_whole, nothing_changes, post
-from tests.web import Client, refusal
+from tests.support.web import Client, refusal
 
 IDS = [
     "a/b",

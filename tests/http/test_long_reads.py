@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 
-from tests.beliefs import Connection
-from tests.servers import until
-from tests.web import Client, serving
+from tests.support.beliefs import Connection
+from tests.support.servers import until
+from tests.support.web import Client, serving
 
 VERIFIES = (
     "select count(*) from pg_stat_activity where query like '%\"verify\"(%' "

@@ -15,7 +15,7 @@ from cmbs.api.rooms.operations import metrics
 from cmbs.api.shell.admission import Terms
 from cmbs.database.calls import call
 from tests.http.test_unavailable import login
-from tests.web import Client, bearer, refusal, serving, site_over, token_of
+from tests.support.web import Client, bearer, refusal, serving, site_over, token_of
 
 CLOSED = Terms(rate=0)
 ENDPOINT = "tee.example:50051"

@@ -20,8 +20,8 @@ from cmbs.api.shell.refusals import RequestRefused
 from cmbs.client import AsyncClient, Client
 from cmbs.database.pool import Database
 from cmbs.errors import BeliefError
-from tests.beliefs import ONTOLOGY
 from tests.http.test_page import commands, routes_of
+from tests.support.beliefs import ONTOLOGY
 
 DOCUMENT = inlined(openapi.document(ROUTES))
 # The operations by their routes, which keep their names whatever becomes of those of the verbs.

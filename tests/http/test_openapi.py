@@ -19,7 +19,7 @@ from cmbs.errors import RAISED, SHELL_STATUS
 from tests.http.test_errors import BODIES
 from tests.http.test_metrics import gauges
 from tests.http.test_routes import METHODS
-from tests.web import Client
+from tests.support.web import Client
 
 DOCUMENT: dict[str, Any] = openapi.document(ROUTES)
 COMMITTED = openapi.COMMITTED

@@ -17,9 +17,9 @@ from cmbs.api.docs import examples, markup, openapi, page
 from cmbs.api.docs.components import example_of, inlined
 from cmbs.api.routes import ROUTES
 from cmbs.api.shell.admission import Terms
-from tests.browser import Browser, browsing
-from tests.servers import until
-from tests.web import Client, serving, token_of
+from tests.support.browser import Browser, browsing
+from tests.support.servers import until
+from tests.support.web import Client, serving, token_of
 
 DOCUMENT = inlined(openapi.document(ROUTES))
 OPERATIONS = [

@@ -13,7 +13,7 @@ from psycopg import Connection
 from tests.http.test_errors import BODIES, TOLD, send
 from tests.http.tour import message
 from tests.http.wire import NO_EVENT, NOBODY, events, is_whole, nothing_changes
-from tests.web import ONTOLOGY, Client, refusal
+from tests.support.web import ONTOLOGY, Client, refusal
 
 N = 16
 ZERO = "00000000-0000-0000-0000-000000000000"

@@ -9,7 +9,7 @@ from psycopg import Connection
 
 from tests.http.test_errors import BODIES, TOLD, send
 from tests.http.wire import NO_EVENT, answered, exchange, head, nothing_changes
-from tests.web import Client, refusal
+from tests.support.web import Client, refusal
 
 WITHOUT = ["/verify", "/hypotheses/a", "/obligations", "/conclusions", f"/audit/{NO_EVENT}"]
 

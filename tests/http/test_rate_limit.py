@@ -13,7 +13,7 @@ from cmbs.api.shell.admission import Terms
 from cmbs.api.shell.limits import Buckets
 from cmbs.database import tokens
 from cmbs.database.calls import call
-from tests.web import Client, bearer, refusal, serving, token_of
+from tests.support.web import Client, bearer, refusal, serving, token_of
 
 
 class Clock:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.http.wire import NOBODY, answered, error_of, exchange, head
-from tests.web import Client, refusal
+from tests.support.web import Client, refusal
 
 SPACE = "/v1/hypothesis-spaces/s/versions/v"
 METHODS = {

@@ -22,10 +22,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.databases import copied
-from tests.servers import ROOT
-from tests.sizes import size
-from tests.web import Client, bearer, serving, token_of
+from tests.support.databases import copied
+from tests.support.servers import ROOT
+from tests.support.sizes import size
+from tests.support.web import Client, bearer, serving, token_of
 
 CHECKS = [
     not_a_server_error,

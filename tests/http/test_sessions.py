@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from cmbs.deploy.migrate import head
-from tests.web import ONTOLOGY, Client, refusal
+from tests.support.web import ONTOLOGY, Client, refusal
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from cmbs.api.shell import bodies
-from tests.web import ONTOLOGY, Client, serving
+from tests.support.web import ONTOLOGY, Client, serving
 
 HEAD = (
     "POST /v1/sessions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"

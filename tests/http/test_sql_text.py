@@ -9,12 +9,12 @@ from uuid import uuid4
 import pytest
 from psycopg import Connection
 
-from tests.beliefs import contents
 from tests.http.test_errors import BODIES
 from tests.http.wire import events, exchange, head, is_whole, post
-from tests.sizes import sampled
-from tests.tables import TABLES
-from tests.web import ONTOLOGY, Client
+from tests.support.beliefs import contents
+from tests.support.sizes import sampled
+from tests.support.tables import TABLES
+from tests.support.web import ONTOLOGY, Client
 
 TEXTS = [
     "'",

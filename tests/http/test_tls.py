@@ -15,9 +15,9 @@ from cmbs.api.serve import Tls, TlsError
 from tests.http.test_authentication import SAFE
 from tests.http.tour import tour
 from tests.http.wire import answered, error_of, head, post, received
-from tests.served import Served, running
-from tests.servers import reachable_folder, until
-from tests.web import Client, bearer, serving, token_of
+from tests.support.served import Served, running
+from tests.support.servers import reachable_folder, until
+from tests.support.web import Client, bearer, serving, token_of
 
 # For localhost, and for a hundred years; it guards nothing.
 HERE = Path(__file__).parent / "tls"

@@ -20,8 +20,8 @@ from cmbs.api.shell import refusals
 from cmbs.database.calls import call
 from tests.http.tour import message
 from tests.http.wire import nothing_changes
-from tests.servers import until
-from tests.web import ONTOLOGY, Client, bearer, refusal, serving, token_of
+from tests.support.servers import until
+from tests.support.web import ONTOLOGY, Client, bearer, refusal, serving, token_of
 
 UNAVAILABLE = (503, "UNAVAILABLE", None)
 

@@ -7,8 +7,8 @@ import psycopg
 import pytest
 
 from tests.http.wire import events
+from tests.support.web import ONTOLOGY, Client, bearer, refusal, token_of
 from tests.tee.scene import Graph, edge_id
-from tests.web import ONTOLOGY, Client, bearer, refusal, token_of
 
 WITHOUT_VERSION = {key: of for key, of in ONTOLOGY.items() if key != "causal_graph_version"}
 

@@ -24,13 +24,13 @@ from psycopg.types.json import Json
 from cmbs.api.shell import upkeep
 from cmbs.database.calls import call
 from cmbs.database.pool import Database
-from tests.arbitration.scene import GRANT, Scene, allow, deny, op, tool_call
-from tests.beliefs import Connection, Session
-from tests.callers import caller
 from tests.http.test_unavailable import waits_for_a_lock
-from tests.served import Served, running
-from tests.servers import reachable_folder, until
-from tests.web import bearer, serving, token_of
+from tests.sql.verdict.scene import GRANT, Scene, allow, deny, op, tool_call
+from tests.support.beliefs import Connection, Session
+from tests.support.callers import caller
+from tests.support.served import Served, running
+from tests.support.servers import reachable_folder, until
+from tests.support.web import bearer, serving, token_of
 
 SECRET = "a secret that only the receiver knows"
 MARK = "nobody's business"

@@ -10,7 +10,7 @@ import pytest
 from tests.http.test_bodies import FREE, with_free
 from tests.http.test_errors import send
 from tests.http.wire import JSON, is_whole
-from tests.web import Client
+from tests.support.web import Client
 
 NUMBERS = {
     "1.10": "1.10",

@@ -13,14 +13,14 @@ import pytest
 from cmbs.api.rooms.interrupt import answers
 from cmbs.api.shell.admission import Terms
 from cmbs.database.calls import call
-from tests.arbitration.scene import GRANT, Scene, deny, tool_call
-from tests.beliefs import Connection
-from tests.callers import caller
 from tests.http.test_identities import has
 from tests.http.wire import answered, connected, head, received
-from tests.servers import until
-from tests.sizes import sampled
-from tests.web import Client, bearer, refusal, serving, token_of
+from tests.sql.verdict.scene import GRANT, Scene, deny, tool_call
+from tests.support.beliefs import Connection
+from tests.support.callers import caller
+from tests.support.servers import until
+from tests.support.sizes import sampled
+from tests.support.web import Client, bearer, refusal, serving, token_of
 
 INBOX = "/v1/interrupts"
 # An answer that came only because the time is over would come too late for this.

@@ -22,8 +22,8 @@ from tests.http.wire import (
     post,
     received,
 )
-from tests.servers import until
-from tests.web import Client
+from tests.support.servers import until
+from tests.support.web import Client
 
 KIND = "Content-Type: application/json"
 MESSAGE = b'{"conclusion_id": "c"}'

@@ -15,7 +15,7 @@ from cmbs.api.rooms.lookback import answers as history_answers
 from cmbs.api.rooms.lookback.answers import Why
 from cmbs.api.rooms.operations.answers import Alive, Ready
 from cmbs.api.rooms.spaces.answers import RegisteredSpace, Space
-from tests.web import ONTOLOGY, Client
+from tests.support.web import ONTOLOGY, Client
 
 Step = tuple[type[msgspec.Struct], int, httpx.Response]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import psycopg
 
-from tests.beliefs import contents
-from tests.web import Client
+from tests.support.beliefs import contents
+from tests.support.web import Client
 
 JSON = {"Content-Type": "application/json"}
 NOBODY = "/v1/sessions/00000000-0000-4000-8000-000000000000"

@@ -11,7 +11,7 @@ import pytest
 
 import cmbs
 from cmbs.belief_server import BeliefServer
-from tests.servers import ROOT
+from tests.support.servers import ROOT
 
 HEAVY = ["psycopg", "psycopg_pool", "yaml", "grpc", "httpx", "sqlalchemy", "alembic", "litestar"]
 HEAVY += ["msgspec", "uvicorn", "google"]

@@ -28,7 +28,7 @@ from tests.library.kit import (
     verb_name,
     verified,
 )
-from tests.servers import ROOT
+from tests.support.servers import ROOT
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 from cmbs.audit_log import FileAuditLog, restore_all
 from cmbs.belief_server import BeliefServer
 from tests.library.kit import check
-from tests.servers import ROOT
-from tests.sizes import size
+from tests.support.servers import ROOT
+from tests.support.sizes import size
 
 ROUNDS = size(4, 8)
 

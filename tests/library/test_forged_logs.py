@@ -15,7 +15,7 @@ from cmbs.kernel.canonical import hash_text
 from cmbs.spi.elimination_store import RecoveredState
 from tests.library.kit import IDS, NO_ID, declared, play, refused, ticking
 from tests.library.test_hostile_values import HUGE, nested
-from tests.sizes import sampled
+from tests.support.sizes import sampled
 
 OTHER: list[Any] = [None, "", "x", 0, 1, 7, -1.0, True, [], {}, ["a"], NO_ID, "0" * 64, HUGE]
 OTHER += [float("nan"), float("inf"), 1e300, Decimal("NaN"), b"x", "\ud800", nested(3000), object()]

@@ -11,7 +11,7 @@ from cmbs.belief_server import BeliefServer
 from cmbs.kernel.canonical import canonical, hash_text, parse
 from cmbs.kernel.universe import Universe
 from tests.library.kit import declared, lines_of, verified
-from tests.test_vectors import CASES, CHAIN, HASHES, VECTORS
+from tests.sql.log.test_vectors import CASES, CHAIN, HASHES, VECTORS
 
 EVENTS = CHAIN["events"]
 

@@ -30,7 +30,7 @@ from tests.library.kit import (
     refused,
     state,
 )
-from tests.sizes import sampled
+from tests.support.sizes import sampled
 
 
 class Opaque:

@@ -13,7 +13,7 @@ FAULTS = [
         _ELIMINATE,
         "from unnest(v_applied) as t (hypothesis_id);",
         "from unnest(v_applied) as t (hypothesis_id) where false;",
-        ("tests/verbs/test_why.py::test_the_first_event_that_eliminated_it",),
+        ("tests/sql/belief/test_why.py::test_the_first_event_that_eliminated_it",),
     ),
     Fault(
         "what is gone is eliminated again",
@@ -22,7 +22,7 @@ FAULTS = [
         "sql/belief/clear_bits.sql",
         "if get_bit(p_cleared_mask, p_ranks[v_i]) = 1 then",
         "if get_bit(p_cleared_mask, p_ranks[v_i]) >= 0 then",
-        ("tests/verbs/test_eliminate.py::test_survivors_lose_what_was_asked_for",),
+        ("tests/sql/belief/test_eliminate.py::test_survivors_lose_what_was_asked_for",),
     ),
     Fault(
         "a large mask loses the bit of a neighbour",
@@ -31,7 +31,7 @@ FAULTS = [
         "sql/belief/clear_chunks.sql",
         "v_chunk := set_bit(v_chunk, p_ranks[v_i] % 8192, 0);",
         "v_chunk := set_bit(v_chunk, (p_ranks[v_i] + 1) % 8192, 0);",
-        ("tests/verbs/test_eliminate.py::test_masks_of_one_row_and_of_many",),
+        ("tests/sql/belief/test_eliminate.py::test_masks_of_one_row_and_of_many",),
     ),
     Fault(
         "the last changed part of a large mask is not kept",
@@ -40,7 +40,7 @@ FAULTS = [
         "sql/belief/clear_chunks.sql",
         "    if v_is_changed then\n        perform",
         "    if v_is_changed and v_chunk_no < 0 then\n        perform",
-        ("tests/verbs/test_eliminate.py::test_masks_of_one_row_and_of_many",),
+        ("tests/sql/belief/test_eliminate.py::test_masks_of_one_row_and_of_many",),
     ),
     Fault(
         "one unknown id passes where unknown ids are refused",
@@ -49,7 +49,7 @@ FAULTS = [
         "sql/belief/check_known.sql",
         "if cardinality(v_invalid) > 0 then",
         "if cardinality(v_invalid) > 1 then",
-        ("tests/verbs/test_eliminate.py::test_a_single_unknown_id_is_enough",),
+        ("tests/sql/belief/test_eliminate.py::test_a_single_unknown_id_is_enough",),
     ),
     Fault(
         "unknown ids are never refused",
@@ -58,7 +58,7 @@ FAULTS = [
         _ELIMINATE,
         "        if v_session.validate_hypotheses then\n",
         "        if false then\n",
-        ("tests/verbs/test_eliminate.py::test_unknown_ids_where_they_are_refused",),
+        ("tests/sql/belief/test_eliminate.py::test_unknown_ids_where_they_are_refused",),
     ),
     Fault(
         "an observation with other content passes for a repeat",
@@ -67,7 +67,7 @@ FAULTS = [
         "sql/belief/repeated_elimination.sql",
         "    if v_sent <> p_eliminated\n",
         "    if cardinality(v_sent) < cardinality(p_eliminated)\n",
-        ("tests/verbs/test_eliminate.py::test_the_same_observation_with_other_content",),
+        ("tests/sql/belief/test_eliminate.py::test_the_same_observation_with_other_content",),
     ),
     Fault(
         "a recorded observation is looked for under the wrong source",
@@ -76,7 +76,7 @@ FAULTS = [
         "sql/belief/recorded_elimination.sql",
         "        and e.source_id = p_source_id\n",
         "        and e.source_id = p_observation_id\n",
-        ("tests/verbs/test_eliminate.py",),
+        ("tests/sql/belief/test_eliminate.py",),
     ),
     Fault(
         "survivors are counted by what was asked for",
@@ -85,7 +85,7 @@ FAULTS = [
         _ELIMINATE,
         "v_next.n_survivors := v_session.n_survivors - cardinality(v_applied);",
         "v_next.n_survivors := v_session.n_survivors - cardinality(p_eliminated);",
-        ("tests/verbs/test_eliminate.py::test_survivors_lose_what_was_asked_for",),
+        ("tests/sql/belief/test_eliminate.py::test_survivors_lose_what_was_asked_for",),
     ),
     Fault(
         "a batch does not see what its first messages eliminated",
@@ -94,7 +94,7 @@ FAULTS = [
         "sql/log/append_events.sql",
         "        p_session.survivors_hash := p_hashes[v_i];\n",
         "",
-        ("tests/verbs/test_eliminate_batch.py::test_one_event_per_message_in_order",),
+        ("tests/sql/belief/test_eliminate_batch.py::test_one_event_per_message_in_order",),
     ),
     Fault(
         "another list of hypotheses passes for the same declare",
@@ -103,6 +103,6 @@ FAULTS = [
         "sql/belief/recorded_declare.sql",
         "        or p_session.universe_digest is distinct from p_universe_digest\n",
         "",
-        ("tests/verbs/test_declare_session.py::test_another_request_under_the_same_id",),
+        ("tests/sql/belief/test_declare_session.py::test_another_request_under_the_same_id",),
     ),
 ]

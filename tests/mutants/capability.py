@@ -14,7 +14,7 @@ FAULTS = [
         _TOKEN,
         "        when p_at >= p_token.expires_at then 'TOKEN_EXPIRED'\n",
         "",
-        ("tests/arbitration/test_tokens.py::test_case_50_the_very_moment",),
+        ("tests/sql/capability/test_capabilities.py::test_case_50_the_very_moment",),
     ),
     Fault(
         "a capability token counts one moment too long",
@@ -23,7 +23,7 @@ FAULTS = [
         _TOKEN,
         "when p_at >= p_token.expires_at then",
         "when p_at > p_token.expires_at then",
-        ("tests/arbitration/test_tokens.py::test_case_50_the_very_moment",),
+        ("tests/sql/capability/test_capabilities.py::test_case_50_the_very_moment",),
     ),
     Fault(
         "what was made of a revoked capability token still counts",
@@ -32,7 +32,9 @@ FAULTS = [
         _TOKEN,
         "                and r.token_id = any(p_token.chain)\n",
         "                and r.token_id = p_token.token_id\n",
-        ("tests/arbitration/test_tokens.py::test_case_52_revoked_with_all_that_came_of_it",),
+        (
+            "tests/sql/capability/test_capabilities.py::test_case_52_revoked_with_all_that_came_of_it",
+        ),
     ),
     Fault(
         "anybody may show a capability token",
@@ -41,7 +43,7 @@ FAULTS = [
         _TOKEN,
         "        when p_token.holder <> p_actor then 'TOKEN_HOLDER_MISMATCH'\n",
         "",
-        ("tests/arbitration/test_tokens.py::test_case_51_somebody_elses_token",),
+        ("tests/sql/capability/test_capabilities.py::test_case_51_somebody_elses_token",),
     ),
     Fault(
         "a call is not counted in the budgets above",
@@ -50,7 +52,7 @@ FAULTS = [
         "sql/capability/budget_left.sql",
         "    select min(\n",
         "    select max(\n",
-        ("tests/arbitration/test_tokens.py::test_what_is_spent_is_spent_of_all_above",),
+        ("tests/sql/capability/test_capabilities.py::test_what_is_spent_is_spent_of_all_above",),
     ),
     Fault(
         "one call too many is in a budget",
@@ -59,7 +61,7 @@ FAULTS = [
         "sql/capability/budget_reasons.sql",
         "        where c.call_no > v_left\n",
         "        where c.call_no > v_left + 1\n",
-        ("tests/arbitration/test_tokens.py::test_what_is_spent_is_spent_of_all_above",),
+        ("tests/sql/capability/test_capabilities.py::test_what_is_spent_is_spent_of_all_above",),
     ),
     Fault(
         "a capability token covers tools that it does not name",
@@ -68,7 +70,7 @@ FAULTS = [
         _SCOPE,
         "        if p_item ->> 'tool_id' <> all(p_token.tools)\n",
         "        if p_token.tools = '{}'\n",
-        ("tests/arbitration/test_tokens.py::test_scopes",),
+        ("tests/sql/capability/test_capabilities.py::test_scopes",),
     ),
     Fault(
         "a capability token that takes approval asks nobody",
@@ -77,7 +79,7 @@ FAULTS = [
         _SCOPE,
         "        if p_token.approval = 'required' and not p_is_approved then",
         "        if p_token.approval = 'required' and p_is_approved then",
-        ("tests/arbitration/test_tokens.py::test_a_token_that_takes_approval_asks",),
+        ("tests/sql/capability/test_capabilities.py::test_a_token_that_takes_approval_asks",),
     ),
     Fault(
         "a path above the roots is within them",
@@ -86,7 +88,7 @@ FAULTS = [
         "sql/capability/is_in_roots.sql",
         "            and v_path !~ '(^|/)[.]{1,2}(/|$)|//'\n",
         "",
-        ("tests/arbitration/test_tokens.py::test_case_54_resources",),
+        ("tests/sql/capability/test_capabilities.py::test_case_54_resources",),
     ),
     Fault(
         "a narrower capability token has more tools",
@@ -96,7 +98,7 @@ FAULTS = [
         "elsif not to_jsonb(p_parent.tools) @> (p_grant -> 'tools') then",
         "elsif not to_jsonb(p_parent.tools) @> (p_grant -> 'tools')\n"
         "        and p_grant -> 'tools' = '[]'\n    then",
-        ("tests/arbitration/test_tokens.py::test_case_53_only_narrower",),
+        ("tests/sql/capability/test_capabilities.py::test_case_53_only_narrower",),
     ),
     Fault(
         "a narrower capability token lasts longer",
@@ -105,7 +107,7 @@ FAULTS = [
         _NARROWER,
         "elsif (p_grant ->> 'expires_at')::timestamptz > p_parent.expires_at then",
         "elsif (p_grant ->> 'expires_at')::timestamptz < p_parent.valid_from then",
-        ("tests/arbitration/test_tokens.py::test_case_53_only_narrower",),
+        ("tests/sql/capability/test_capabilities.py::test_case_53_only_narrower",),
     ),
     Fault(
         "anybody makes narrower tokens of another's",
@@ -114,7 +116,7 @@ FAULTS = [
         "sql/capability/check_capability_holder.sql",
         "            and t.holder = p_caller.name\n",
         "",
-        ("tests/arbitration/test_tokens.py::test_who_may_attenuate_and_revoke",),
+        ("tests/sql/capability/test_capabilities.py::test_who_may_attenuate_and_revoke",),
     ),
     Fault(
         "a claim is confirmed below the threshold",
@@ -123,7 +125,7 @@ FAULTS = [
         "sql/verdict/stages/is_confirmed.sql",
         "(p_claim ->> 'confidence')::numeric >= coalesce(",
         "(p_claim ->> 'confidence')::numeric + 0.00001 >= coalesce(",
-        ("tests/arbitration/test_claims.py::test_case_78_the_threshold_itself",),
+        ("tests/sql/claim/test_claims.py::test_case_78_the_threshold_itself",),
     ),
     Fault(
         "a claim is confirmed although something stands against it",
@@ -132,7 +134,7 @@ FAULTS = [
         "sql/verdict/stages/is_confirmed.sql",
         "        and p_claim ->> 'conflict_state' = 'none'\n",
         "",
-        ("tests/arbitration/test_claims.py::test_case_79_something_stands_against_it",),
+        ("tests/sql/claim/test_claims.py::test_case_79_something_stands_against_it",),
     ),
     Fault(
         "a confirmation is of any value",
@@ -141,7 +143,7 @@ FAULTS = [
         "sql/verdict/stages/cites_confirmation.sql",
         "            and c.value_digest = cmbs_store.digest_v1((p_claim -> 'value')::text)\n",
         "",
-        ("tests/arbitration/test_claims.py::test_case_77_nothing_else_confirms",),
+        ("tests/sql/claim/test_claims.py::test_case_77_nothing_else_confirms",),
     ),
     Fault(
         "a claim that is demoted stays for ever",
@@ -150,7 +152,7 @@ FAULTS = [
         "sql/verdict/evaluate_claim.sql",
         "        if v_claim -> 'ttl_ms' = 'null' and v_claim -> 'review_at' = 'null' then\n",
         "        if v_claim -> 'ttl_ms' is null and v_claim -> 'review_at' = 'null' then\n",
-        ("tests/arbitration/test_claims.py::test_on_unconfirmed_demote",),
+        ("tests/sql/claim/test_claims.py::test_on_unconfirmed_demote",),
     ),
     Fault(
         "a claim is promoted on the evidence that it had",
@@ -159,6 +161,6 @@ FAULTS = [
         "sql/verdict/stages/promotion_reasons.sql",
         "        when p_promotes is null then '{}'\n",
         "        when p_promotes is null or p_claim ->> 'kind' = 'fact' then '{}'\n",
-        ("tests/arbitration/test_claims.py::test_case_81_a_promotion_needs_new_evidence",),
+        ("tests/sql/claim/test_claims.py::test_case_81_a_promotion_needs_new_evidence",),
     ),
 ]

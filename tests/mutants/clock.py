@@ -2,7 +2,7 @@
 
 from tests.mutants.fault import Fault
 
-_CLOCK = "tests/arbitration/test_clock.py"
+_CLOCK = "tests/sql/call/test_clock.py"
 _TIME = "sql/call/session_time.sql"
 _MARK = "sql/call/note_clock.sql"
 

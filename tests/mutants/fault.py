@@ -9,9 +9,9 @@ BANNED = (
     "tests/golden",
     "tests/mutants",
     "tests/schema",
-    "tests/test_doctor.py",
-    "tests/test_imports.py",
-    "tests/test_packaging.py",
+    "tests/deploy/test_doctor.py",
+    "tests/house/test_imports.py",
+    "tests/deploy/test_packaging.py",
 )
 
 

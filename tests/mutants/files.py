@@ -149,7 +149,7 @@ FAULTS = [
         _BUNDLE,
         "    connection.commit()\n",
         "    connection.rollback()\n",
-        ("tests/test_bundles.py::test_there_and_back",),
+        ("tests/bundles/test_bundles.py::test_there_and_back",),
     ),
     Fault(
         "each session of a bundle is kept by itself",
@@ -158,7 +158,7 @@ FAULTS = [
         _BUNDLE,
         "        imported += 1\n",
         "        imported += 1\n        connection.commit()\n",
-        ("tests/test_bundles.py::test_what_does_not_verify_is_refused_whole",),
+        ("tests/bundles/test_bundles.py::test_what_does_not_verify_is_refused_whole",),
     ),
     Fault(
         "an import goes on where another log is here",
@@ -167,7 +167,7 @@ FAULTS = [
         _BUNDLE,
         '        if head not in (None, entry["head_hash"]):\n',
         '        if head == "":\n',
-        ("tests/test_bundles.py::test_importing_again_and_more",),
+        ("tests/bundles/test_bundles.py::test_importing_again_and_more",),
     ),
     Fault(
         "an import does not verify what it sends",
@@ -176,7 +176,7 @@ FAULTS = [
         _BUNDLE,
         "        verify.compare(log, entry)\n",
         "",
-        ("tests/test_bundles.py::test_what_does_not_verify_is_refused_whole",),
+        ("tests/bundles/test_bundles.py::test_what_does_not_verify_is_refused_whole",),
     ),
     Fault(
         "an export is of several moments",
@@ -185,7 +185,7 @@ FAULTS = [
         "cmbs/database/export.py",
         'isolation_level="REPEATABLE READ"',
         'isolation_level="READ COMMITTED"',
-        ("tests/test_bundles.py::test_export_of_a_changing_database",),
+        ("tests/bundles/test_bundles.py::test_export_of_a_changing_database",),
     ),
     Fault(
         "a dump that was changed is restored",
@@ -194,7 +194,7 @@ FAULTS = [
         "cmbs/deploy/dumpfile.py",
         "        if seal != _SEAL.format(_digest(file, size)).encode():\n",
         "        if len(seal) != len(_SEAL.format(_digest(file, size))):\n",
-        ("tests/test_backup_kills.py::test_a_cut_or_changed_dump_is_refused",),
+        ("tests/deploy/test_backup_kills.py::test_a_cut_or_changed_dump_is_refused",),
     ),
     Fault(
         "a dump that was cut is restored",
@@ -203,7 +203,7 @@ FAULTS = [
         "cmbs/deploy/dumpfile.py",
         "            if sealed:\n                _check_seal",
         "            if sealed and path.stat().st_size < _SEAL_SIZE:\n                _check_seal",
-        ("tests/test_backup_kills.py::test_a_cut_or_changed_dump_is_refused",),
+        ("tests/deploy/test_backup_kills.py::test_a_cut_or_changed_dump_is_refused",),
     ),
     Fault(
         "a file that broke off has its name",
@@ -212,7 +212,7 @@ FAULTS = [
         "cmbs/common/newfile.py",
         "            scratch.unlink(missing_ok=True)\n",
         "            if scratch.exists():\n                scratch.rename(target)\n",
-        ("tests/test_backup_kills.py::test_a_server_that_ends_the_dump",),
+        ("tests/deploy/test_backup_kills.py::test_a_server_that_ends_the_dump",),
     ),
     Fault(
         "a file that is there is replaced unasked",
@@ -221,7 +221,7 @@ FAULTS = [
         "cmbs/common/newfile.py",
         "    if target.exists() and not overwrite:\n",
         "    if target.is_symlink() and not overwrite:\n",
-        ("tests/test_backup_kills.py::test_a_file_that_is_there_is_not_lost",),
+        ("tests/deploy/test_backup_kills.py::test_a_file_that_is_there_is_not_lost",),
     ),
     Fault(
         "a file has its name before it is on disk",
@@ -230,7 +230,7 @@ FAULTS = [
         "cmbs/common/newfile.py",
         "            os.fsync(handle)\n",
         "",
-        ("tests/test_new_file.py::test_it_is_on_disk_before_it_has_its_name",),
+        ("tests/cli/test_new_file.py::test_it_is_on_disk_before_it_has_its_name",),
     ),
     Fault(
         "a restore goes into a database that is not empty",
@@ -239,7 +239,7 @@ FAULTS = [
         "cmbs/deploy/backup.py",
         "    if held:\n",
         "    if len(held) < 0:\n",
-        ("tests/test_backup.py::test_what_cannot_be_restored_into",),
+        ("tests/deploy/test_backup.py::test_what_cannot_be_restored_into",),
     ),
     Fault(
         "a restore that broke off leaves a half",
@@ -248,6 +248,6 @@ FAULTS = [
         "cmbs/deploy/backup.py",
         'options = ("--single-transaction", "--exit-on-error", "--no-password",',
         'options = ("--exit-on-error", "--no-password",',
-        ("tests/test_backup_kills.py::test_a_restore_that_is_ended_leaves_nothing",),
+        ("tests/deploy/test_backup_kills.py::test_a_restore_that_is_ended_leaves_nothing",),
     ),
 ]

@@ -14,7 +14,7 @@ FAULTS = [
         _DECIDE,
         "p_state.n_survivors >= p_state.obligation_minimum;",
         "p_state.n_survivors > p_state.obligation_minimum;",
-        ("tests/verbs/test_request_exit.py::test_what_counts_are_ids_applied",),
+        ("tests/sql/gates/test_request_exit.py::test_what_counts_are_ids_applied",),
     ),
     Fault(
         "an exit leaves no row",
@@ -23,7 +23,7 @@ FAULTS = [
         _EXIT,
         "    if v_decision.p_approved then\n        insert",
         "    if v_decision.p_approved is null then\n        insert",
-        ("tests/verbs/test_request_exit.py::test_what_counts_are_ids_applied",),
+        ("tests/sql/gates/test_request_exit.py::test_what_counts_are_ids_applied",),
     ),
     Fault(
         "a waiver needs no policy role",
@@ -32,7 +32,7 @@ FAULTS = [
         "sql/gates/verbs/waive_obligation.sql",
         "p_credential, 'waive_obligation', '{policy}'",
         "p_credential, 'waive_obligation', '{agent, policy}'",
-        ("tests/test_authorize.py::test_roles",),
+        ("tests/sql/identity/test_authorize.py::test_roles",),
     ),
     Fault(
         "a waived obligation stays open in the table",
@@ -43,7 +43,7 @@ FAULTS = [
         " v_session.n_survivors);",
         "    select p_session_id, v_entered_seq, v_session.audit_seq, 'waived',"
         " v_session.n_survivors\n    where p_reason is null;",
-        ("tests/verbs/test_waive_obligation.py::test_the_way_out",),
+        ("tests/sql/gates/test_waive_obligation.py::test_the_way_out",),
     ),
     Fault(
         "two obligations are active at a time",
@@ -52,7 +52,7 @@ FAULTS = [
         "sql/gates/verbs/enter_obligation.sql",
         "    if v_session.obligation_id is not null then\n",
         "    if v_session.obligation_id = p_obligation_id then\n",
-        ("tests/verbs/test_enter_obligation.py::test_one_at_a_time",),
+        ("tests/sql/gates/test_enter_obligation.py::test_one_at_a_time",),
     ),
     Fault(
         "an obligation counts from the declare",
@@ -61,7 +61,7 @@ FAULTS = [
         "sql/gates/verbs/enter_obligation.sql",
         "v_session.obligation_survivors := v_session.n_survivors;",
         "v_session.obligation_survivors := v_session.n_hypotheses;",
-        ("tests/verbs/test_enter_obligation.py::test_the_count_starts_from_the_entry",),
+        ("tests/sql/gates/test_enter_obligation.py::test_the_count_starts_from_the_entry",),
     ),
     Fault(
         "a minimum below zero is taken",
@@ -70,7 +70,7 @@ FAULTS = [
         "sql/gates/verbs/enter_obligation.sql",
         "p_min_total_eliminations < 0 then",
         "p_min_total_eliminations < -1 then",
-        ("tests/verbs/test_enter_obligation.py::test_refused",),
+        ("tests/sql/gates/test_enter_obligation.py::test_refused",),
     ),
     Fault(
         "a conclusion under an obligation is accepted once one survives",
@@ -79,7 +79,7 @@ FAULTS = [
         _DECIDE,
         "p_approved := not v_blocked;",
         "p_approved := not v_blocked or p_state.n_survivors = 1;",
-        ("tests/verbs/test_declare_conclusion.py::test_blocked_however_few_survive",),
+        ("tests/sql/gates/test_declare_conclusion.py::test_blocked_however_few_survive",),
     ),
     Fault(
         "another conclusion goes on with the row of the first",
@@ -88,7 +88,7 @@ FAULTS = [
         _DECIDE,
         "                    else 0\n",
         "                    else p_state.conclusion_run\n",
-        ("tests/verbs/test_request_termination.py::test_reasons",),
+        ("tests/sql/gates/test_request_termination.py::test_reasons",),
     ),
     Fault(
         "a denied conclusion leaves no row",
@@ -98,7 +98,7 @@ FAULTS = [
         "    values (p_session_id, v_session.audit_seq, p_conclusion_id, v_decision.p_approved);",
         "    select p_session_id, v_session.audit_seq, p_conclusion_id, v_decision.p_approved"
         " where v_decision.p_approved;",
-        ("tests/verbs/test_list_conclusions.py::test_accepted_or_not",),
+        ("tests/sql/gates/test_list_conclusions.py::test_accepted_or_not",),
     ),
     Fault(
         "a session without survivors may end",
@@ -107,7 +107,7 @@ FAULTS = [
         _DECIDE,
         "when p_state.n_survivors = 1\n                    and p_state.conclusion_run",
         "when p_state.n_survivors <= 1\n                    and p_state.conclusion_run",
-        ("tests/verbs/test_request_termination.py::test_reasons",),
+        ("tests/sql/gates/test_request_termination.py::test_reasons",),
     ),
     Fault(
         "force ends a session whose policy does not allow it",
@@ -116,7 +116,7 @@ FAULTS = [
         _DECIDE,
         "when v_force and p_state.allow_forced_termination then",
         "when v_force then",
-        ("tests/verbs/test_request_termination.py::test_reasons",),
+        ("tests/sql/gates/test_request_termination.py::test_reasons",),
     ),
     Fault(
         "force wins over an obligation",
@@ -126,7 +126,7 @@ FAULTS = [
         "when v_blocked then 'active obligation blocks termination'",
         "when v_blocked and not (v_force and p_state.allow_forced_termination)"
         " then 'active obligation blocks termination'",
-        ("tests/verbs/test_request_termination.py::test_an_obligation_blocks_also_with_force",),
+        ("tests/sql/gates/test_request_termination.py::test_an_obligation_blocks_also_with_force",),
     ),
     Fault(
         "a conclusion is stable one time too late",
@@ -135,7 +135,7 @@ FAULTS = [
         _DECIDE,
         "p_state.conclusion_run >= p_state.stability_window",
         "p_state.conclusion_run > p_state.stability_window",
-        ("tests/verbs/test_request_termination.py::test_reasons",),
+        ("tests/sql/gates/test_request_termination.py::test_reasons",),
     ),
     Fault(
         "any truth of force is force",
@@ -144,7 +144,7 @@ FAULTS = [
         _DECIDE,
         "coalesce(p_payload -> 'context' -> 'force' = 'true', false)",
         "coalesce(p_payload -> 'context' ->> 'force' = 'true', false)",
-        ("tests/verbs/test_request_termination.py::test_force_is_the_json_value_true",),
+        ("tests/sql/gates/test_request_termination.py::test_force_is_the_json_value_true",),
     ),
     Fault(
         "an agent declares a session that it may end by force",
@@ -153,7 +153,9 @@ FAULTS = [
         "sql/belief/check_forced_termination.sql",
         "'policy' <> all(p_caller.roles)",
         "'policy' <> all(p_caller.roles) and 'agent' <> all(p_caller.roles)",
-        ("tests/test_authorize.py::test_forced_termination_is_declared_by_the_policy_role",),
+        (
+            "tests/sql/identity/test_authorize.py::test_forced_termination_is_declared_by_the_policy_role",
+        ),
     ),
     Fault(
         "explain finds an exit nearer than it is",
@@ -162,6 +164,6 @@ FAULTS = [
         "sql/belief/lookback/obligation_left.sql",
         "p_session.obligation_survivors + p_session.n_survivors,",
         "p_session.obligation_survivors + p_session.n_survivors - 1,",
-        ("tests/verbs/test_explain.py::test_the_gates_say_what_the_verbs_would_say",),
+        ("tests/sql/belief/test_explain.py::test_the_gates_say_what_the_verbs_would_say",),
     ),
 ]

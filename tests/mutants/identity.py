@@ -13,7 +13,7 @@ FAULTS = [
         _HOLDER,
         "if v_token.revoked_at is not null then",
         "if v_token.revoked_at > cmbs_store.clock() then",
-        ("tests/verbs/test_revoke_token.py::test_it_counts_nowhere_from_the_next_call_on",),
+        ("tests/sql/identity/test_revoke_token.py::test_it_counts_nowhere_from_the_next_call_on",),
     ),
     Fault(
         "a token never expires",
@@ -22,7 +22,7 @@ FAULTS = [
         _HOLDER,
         "cmbs_store.api_token_end(v_token) <= cmbs_store.clock() then",
         "cmbs_store.api_token_end(v_token) <= v_token.created_at - interval '1 hour' then",
-        ("tests/test_authorize.py::test_a_token_ends_to_the_microsecond",),
+        ("tests/sql/identity/test_authorize.py::test_a_token_ends_to_the_microsecond",),
     ),
     Fault(
         "a token lasts one moment too long",
@@ -31,7 +31,7 @@ FAULTS = [
         _HOLDER,
         "    elsif cmbs_store.api_token_end(v_token) <= cmbs_store.clock() then",
         "    elsif cmbs_store.api_token_end(v_token) < cmbs_store.clock() then",
-        ("tests/test_authorize.py::test_a_token_ends_to_the_microsecond",),
+        ("tests/sql/identity/test_authorize.py::test_a_token_ends_to_the_microsecond",),
     ),
     Fault(
         "a disabled principal still counts",
@@ -40,7 +40,7 @@ FAULTS = [
         _HOLDER,
         "elsif not v_caller.is_enabled then",
         "elsif not v_caller.is_enabled and v_token.verbs is not null then",
-        ("tests/test_authorize.py::test_revoked_and_disabled",),
+        ("tests/sql/identity/test_authorize.py::test_revoked_and_disabled",),
     ),
     Fault(
         "a token covers every verb",
@@ -49,7 +49,7 @@ FAULTS = [
         _HOLDER,
         "p_verb <> all(v_token.verbs) then",
         "p_verb <> all(v_token.verbs) and v_token.verbs = '{}' then",
-        ("tests/test_authorize.py::test_the_verbs_of_a_token",),
+        ("tests/sql/identity/test_authorize.py::test_the_verbs_of_a_token",),
     ),
     Fault(
         "a token for one tenant counts for all of its principal",
@@ -58,7 +58,7 @@ FAULTS = [
         _HOLDER,
         "v_caller.tenant := coalesce(v_token.scope_tenant, v_caller.tenant);",
         "v_caller.tenant := coalesce(v_caller.tenant, v_token.scope_tenant);",
-        ("tests/test_authorize.py::test_a_token_for_one_tenant_of_all",),
+        ("tests/sql/identity/test_authorize.py::test_a_token_for_one_tenant_of_all",),
     ),
     Fault(
         "a role is asked for and not missed",
@@ -67,7 +67,7 @@ FAULTS = [
         "sql/identity/authorize.sql",
         "if p_roles is not null and not v_caller.roles && p_roles then",
         "if p_roles is not null and not v_caller.roles && p_roles and p_credential is null then",
-        ("tests/test_authorize.py::test_roles",),
+        ("tests/sql/identity/test_authorize.py::test_roles",),
     ),
     Fault(
         "an agent confirms claims",
@@ -76,7 +76,7 @@ FAULTS = [
         "sql/claim/verbs/confirm_claim.sql",
         "p_credential, 'confirm_claim', '{approver}'",
         "p_credential, 'confirm_claim', '{agent, approver}'",
-        ("tests/test_authorize.py::test_roles",),
+        ("tests/sql/identity/test_authorize.py::test_roles",),
     ),
     Fault(
         "an agent reads the log of identities",
@@ -85,7 +85,7 @@ FAULTS = [
         "sql/identity/verbs/audit_identities.sql",
         "p_credential, 'audit_identities', '{admin, auditor}'",
         "p_credential, 'audit_identities', null",
-        ("tests/test_authorize.py::test_roles",),
+        ("tests/sql/identity/test_authorize.py::test_roles",),
     ),
     Fault(
         "an agent speaks for a source that is not its own",
@@ -94,7 +94,7 @@ FAULTS = [
         "sql/belief/verbs/eliminate.sql",
         "    if v_caller.source_prefixes is not null then\n",
         "    if v_caller.source_prefixes = '{}' then\n",
-        ("tests/test_authorize.py::test_sources",),
+        ("tests/sql/identity/test_authorize.py::test_sources",),
     ),
     Fault(
         "a token makes one that covers more than itself",
@@ -103,7 +103,7 @@ FAULTS = [
         "sql/identity/check_scope.sql",
         "            and t.verbs is not null\n",
         "            and t.verbs = '{}'\n",
-        ("tests/verbs/test_create_token.py::test_no_token_makes_one_that_covers_more",),
+        ("tests/sql/identity/test_create_token.py::test_no_token_makes_one_that_covers_more",),
     ),
     Fault(
         "the token that was replaced goes on counting",
@@ -112,7 +112,7 @@ FAULTS = [
         "sql/identity/verbs/rotate_token.sql",
         "    perform cmbs_store.end_api_token(v_caller, v_old);\n",
         "",
-        ("tests/verbs/test_rotate_token.py::test_a_new_one_in_the_place_of_the_old",),
+        ("tests/sql/identity/test_rotate_token.py::test_a_new_one_in_the_place_of_the_old",),
     ),
     Fault(
         "two changes of one tenant write one number of its log",
@@ -121,7 +121,7 @@ FAULTS = [
         "sql/identity/lock_identities.sql",
         "where h.tenant = p_tenant for no key update;",
         "where h.tenant = p_tenant;",
-        ("tests/verbs/test_revoke_token.py::test_two_at_once",),
+        ("tests/sql/identity/test_revoke_token.py::test_two_at_once",),
     ),
     Fault(
         "who is shut out while waiting revokes a token",
@@ -130,7 +130,9 @@ FAULTS = [
         "sql/identity/verbs/revoke_token.sql",
         "    perform cmbs_store.authorize(p_credential, 'revoke_token', '{admin}');\n",
         "",
-        ("tests/test_authorize.py::test_who_is_shut_out_while_waiting_changes_nothing",),
+        (
+            "tests/sql/identity/test_authorize.py::test_who_is_shut_out_while_waiting_changes_nothing",
+        ),
     ),
     Fault(
         "who is shut out while waiting makes a token",
@@ -139,7 +141,9 @@ FAULTS = [
         "sql/identity/verbs/create_token.sql",
         "    perform cmbs_store.authorize(p_credential, 'create_token', '{admin}');\n",
         "",
-        ("tests/test_authorize.py::test_who_is_shut_out_while_waiting_changes_nothing",),
+        (
+            "tests/sql/identity/test_authorize.py::test_who_is_shut_out_while_waiting_changes_nothing",
+        ),
     ),
     Fault(
         "a session of another tenant takes messages",
@@ -148,7 +152,7 @@ FAULTS = [
         "sql/call/lock_session.sql",
         " and (s.tenant = p_tenant or p_tenant = '*')",
         "",
-        ("tests/test_tenants.py::test_a_foreign_session_is_not_found",),
+        ("tests/sql/identity/test_tenants.py::test_a_foreign_session_is_not_found",),
     ),
     Fault(
         "a session of another tenant is read",
@@ -157,7 +161,7 @@ FAULTS = [
         "sql/call/read_session.sql",
         " and (s.tenant = p_tenant or p_tenant = '*')",
         "",
-        ("tests/test_tenants.py::test_a_foreign_session_is_not_found",),
+        ("tests/sql/identity/test_tenants.py::test_a_foreign_session_is_not_found",),
     ),
     Fault(
         "a list shows the sessions of every tenant",
@@ -166,7 +170,7 @@ FAULTS = [
         "sql/belief/verbs/list_sessions.sql",
         "            and (v_caller.tenant = '*' or s.tenant = v_caller.tenant)\n",
         "",
-        ("tests/test_tenants.py::test_what_takes_no_session_shows_none",),
+        ("tests/sql/identity/test_tenants.py::test_what_takes_no_session_shows_none",),
     ),
     Fault(
         "a view shows the survivors of every tenant",
@@ -175,7 +179,7 @@ FAULTS = [
         "sql/belief/views/survivor.sql",
         "where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());",
         "where (select cmbs.tenant()) is not null;",
-        ("tests/test_tenants.py::test_views",),
+        ("tests/sql/identity/test_tenants.py::test_views",),
     ),
     Fault(
         "a chain of identities is taken as it is",
@@ -185,7 +189,7 @@ FAULTS = [
         "            or e.event_hash <> cmbs_store.event_hash_v1(e.record)\n",
         "",
         (
-            "tests/test_tampering_with_identities.py"
+            "tests/sql/log/test_tampering_with_identities.py"
             "::test_a_changed_column[identity_event-event_hash]",
         ),
     ),
@@ -196,7 +200,7 @@ FAULTS = [
         "sql/call/refuse.sql",
         "perform set_config('log_min_messages', 'fatal', true);",
         "null;",
-        ("tests/test_server_log.py::test_a_refusal_is_no_error_of_the_server",),
+        ("tests/deploy/test_server_log.py::test_a_refusal_is_no_error_of_the_server",),
     ),
     Fault(
         "the log of the server grows without end",
@@ -205,7 +209,7 @@ FAULTS = [
         "cmbs/deploy/embedded.py",
         "os.fstat(log).st_size <= _LOG_SIZE",
         "os.fstat(log).st_size <= _LOG_SIZE << 30",
-        ("tests/test_server_log.py::test_it_is_bounded_and_outlives_restarts",),
+        ("tests/deploy/test_server_log.py::test_it_is_bounded_and_outlives_restarts",),
     ),
     Fault(
         "what was granted to everybody stays",
@@ -214,6 +218,6 @@ FAULTS = [
         "sql/deploy/closed.sql",
         "p.proowner = current_user::regrole",
         "p.proowner = session_user::regrole",
-        ("tests/test_migrate.py::test_what_was_tampered_with_is_put_right",),
+        ("tests/deploy/test_migrate.py::test_what_was_tampered_with_is_put_right",),
     ),
 ]

@@ -218,7 +218,7 @@ FAULTS = [
         "cmbs/stores/postgres.py",
         "            for _ in range(_TRIES - 1):\n",
         "            for _ in range(0):\n",
-        ("tests/test_postgres_store.py::test_a_lost_race_is_run_again",),
+        ("tests/stores/test_postgres_store.py::test_a_lost_race_is_run_again",),
     ),
     Fault(
         "a fork uses the connections of its parent",
@@ -227,7 +227,7 @@ FAULTS = [
         "cmbs/stores/postgres.py",
         "        if self._pid != os.getpid():\n            with self._lock:\n",
         "        if self._pid < 0:\n            with self._lock:\n",
-        ("tests/test_postgres_store.py::test_a_fork_makes_connections_of_its_own",),
+        ("tests/stores/test_postgres_store.py::test_a_fork_makes_connections_of_its_own",),
     ),
     Fault(
         "two processes own one embedded server",
@@ -236,7 +236,7 @@ FAULTS = [
         "cmbs/deploy/embedded.py",
         "            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)\n",
         "            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)\n",
-        ("tests/test_embedded_kills.py::test_a_second_process_joins_or_refuses",),
+        ("tests/deploy/test_embedded_kills.py::test_a_second_process_joins_or_refuses",),
     ),
     Fault(
         "an embedded server is not durable",
@@ -245,6 +245,6 @@ FAULTS = [
         "cmbs/deploy/embedded.py",
         'durability = "on" if self._durable else "off"',
         'durability = "off" if self._durable else "on"',
-        ("tests/test_embedded.py::test_durable_and_closed_to_the_network",),
+        ("tests/deploy/test_embedded.py::test_durable_and_closed_to_the_network",),
     ),
 ]

@@ -16,7 +16,7 @@ FAULTS = [
         "sql/call/lock_session.sql",
         "\n    for no key update;",
         ";",
-        ("tests/verbs/test_eliminate.py::test_the_same_message_twice_at_once",),
+        ("tests/sql/belief/test_eliminate.py::test_the_same_message_twice_at_once",),
     ),
     Fault(
         "the expected head is not looked at",
@@ -25,7 +25,7 @@ FAULTS = [
         "sql/call/check_open.sql",
         "if p_session.audit_head_event_id <> p_expected_head then",
         "if p_session.audit_head_event_id <> p_expected_head and false then",
-        ("tests/verbs/test_eliminate.py::test_the_expected_head",),
+        ("tests/sql/belief/test_eliminate.py::test_the_expected_head",),
     ),
     Fault(
         "a session that is over takes messages",
@@ -34,7 +34,9 @@ FAULTS = [
         "sql/call/check_open.sql",
         "if p_session.is_terminated then",
         "if p_session.is_terminated and p_session.n_survivors < 1 then",
-        ("tests/verbs/test_request_termination.py::test_a_terminated_session_takes_nothing_new",),
+        (
+            "tests/sql/gates/test_request_termination.py::test_a_terminated_session_takes_nothing_new",
+        ),
     ),
     Fault(
         "the end of a session is not kept",
@@ -43,7 +45,7 @@ FAULTS = [
         _APPEND,
         "        is_terminated = p_session.is_terminated,\n",
         "",
-        ("tests/verbs/test_request_termination.py::test_reasons",),
+        ("tests/sql/gates/test_request_termination.py::test_reasons",),
     ),
     Fault(
         "the row of conclusions is not kept",
@@ -52,7 +54,7 @@ FAULTS = [
         _APPEND,
         "        conclusion_run = p_session.conclusion_run\n",
         "        conclusion_run = s.conclusion_run\n",
-        ("tests/verbs/test_request_termination.py::test_reasons",),
+        ("tests/sql/gates/test_request_termination.py::test_reasons",),
     ),
     Fault(
         "time goes back when the clock does",
@@ -61,7 +63,7 @@ FAULTS = [
         _APPEND,
         "else greatest(cmbs_store.clock(), p_session.audit_head_at)",
         "else cmbs_store.clock()",
-        ("tests/verbs/test_eliminate.py::test_no_event_is_earlier_than_the_one_before",),
+        ("tests/sql/belief/test_eliminate.py::test_no_event_is_earlier_than_the_one_before",),
     ),
     Fault(
         "a request id is no identity",
@@ -70,7 +72,7 @@ FAULTS = [
         _MESSAGE,
         "    if p_request_id is null then\n",
         "    if p_request_id is null or p_verb = 'REQUEST_EXIT' then\n",
-        ("tests/verbs/test_request_exit.py::test_repeated",),
+        ("tests/sql/gates/test_request_exit.py::test_repeated",),
     ),
     Fault(
         "a request id covers whatever comes under it",
@@ -79,7 +81,7 @@ FAULTS = [
         _MESSAGE,
         "if v_event.verb <> p_verb or not v_event.record::jsonb -> 'payload' @> p_content then",
         "if v_event.verb <> p_verb then",
-        ("tests/verbs/test_declare_conclusion.py::test_repeated",),
+        ("tests/sql/gates/test_declare_conclusion.py::test_repeated",),
     ),
     Fault(
         "a request id covers a message of another verb",
@@ -88,7 +90,7 @@ FAULTS = [
         _MESSAGE,
         "if v_event.verb <> p_verb or not v_event.record::jsonb -> 'payload' @> p_content then",
         "if not v_event.record::jsonb -> 'payload' @> p_content then",
-        ("tests/verbs/test_enter_obligation.py::test_the_request_id_of_another_message",),
+        ("tests/sql/gates/test_enter_obligation.py::test_the_request_id_of_another_message",),
     ),
     Fault(
         "survivors are hashed before their universe",
@@ -97,7 +99,7 @@ FAULTS = [
         _FROZEN_BELIEF,
         "return sha256(p_universe_digest || p_mask);",
         "return sha256(p_mask || p_universe_digest);",
-        ("tests/test_vectors.py::test_frozen_hashes",),
+        ("tests/sql/log/test_vectors.py::test_frozen_hashes",),
     ),
     Fault(
         "an event is hashed with the end of its line",
@@ -106,7 +108,7 @@ FAULTS = [
         _FROZEN_LOG,
         "return sha256(convert_to(p_record, 'UTF8'));",
         "return sha256(convert_to(p_record || chr(10), 'UTF8'));",
-        ("tests/test_vectors.py::test_canonical_text",),
+        ("tests/sql/log/test_vectors.py::test_canonical_text",),
     ),
     Fault(
         "universes that differ in capitals are one",
@@ -115,7 +117,7 @@ FAULTS = [
         _FROZEN_BELIEF,
         "return sha256(convert_to(p_ids_text, 'UTF8'));",
         "return sha256(convert_to(lower(p_ids_text), 'UTF8'));",
-        ("tests/test_vectors.py::test_frozen_hashes",),
+        ("tests/sql/log/test_vectors.py::test_frozen_hashes",),
     ),
     Fault(
         "the spare bits of a mask are set",
@@ -124,7 +126,7 @@ FAULTS = [
         _FROZEN_BELIEF,
         "to_hex((1 << p_n_bits % 8) - 1)",
         "to_hex((2 << p_n_bits % 8) - 1)",
-        ("tests/test_vectors.py::test_frozen_hashes",),
+        ("tests/sql/log/test_vectors.py::test_frozen_hashes",),
     ),
     Fault(
         "a record tells the survivors of before as those of after",
@@ -133,7 +135,7 @@ FAULTS = [
         _FROZEN_LOG,
         "encode(p_after, 'hex'), encode(p_before, 'hex')",
         "encode(p_before, 'hex'), encode(p_after, 'hex')",
-        ("tests/test_vectors.py::test_hashes_of_real_sessions",),
+        ("tests/sql/log/test_vectors.py::test_hashes_of_real_sessions",),
     ),
     Fault(
         "a page of the log begins one event too late",
@@ -142,6 +144,6 @@ FAULTS = [
         "sql/log/verbs/audit_trace.sql",
         "where a.session_id = p_session_id and a.seq > v_since\n",
         "where a.session_id = p_session_id and a.seq > v_since + least(v_since, 1)\n",
-        ("tests/verbs/test_audit_trace.py::test_pages",),
+        ("tests/sql/log/test_audit_trace.py::test_pages",),
     ),
 ]

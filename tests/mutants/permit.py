@@ -15,7 +15,7 @@ FAULTS = [
         "        when p_at >= p_permit.expires_at\n            or cmbs_store.clock_was_set_back",
         "        when cmbs_store.clock_was_set_back",
         (
-            "tests/arbitration/test_execution.py"
+            "tests/sql/permit/test_execution.py"
             "::test_a_permit_runs_out_whether_or_not_anybody_sweeps",
         ),
     ),
@@ -26,7 +26,7 @@ FAULTS = [
         _PERMIT,
         "                and b.seq <= p_session.audit_seq\n        ) then 'PERMIT_USED'",
         "                and b.seq < 1\n        ) then 'PERMIT_USED'",
-        ("tests/arbitration/test_execution.py::test_case_58_once_from_the_verdict_to_the_result",),
+        ("tests/sql/permit/test_execution.py::test_case_58_once_from_the_verdict_to_the_result",),
     ),
     Fault(
         "whoever asks may execute what another proposed",
@@ -35,7 +35,7 @@ FAULTS = [
         "sql/permit/check_executor.sql",
         "and not p_caller.roles && array['encoder', 'tool'] then",
         "and not p_caller.roles && array['agent', 'encoder', 'tool'] then",
-        ("tests/arbitration/test_execution.py::test_who_executes",),
+        ("tests/sql/permit/test_execution.py::test_who_executes",),
     ),
     Fault(
         "an execution is ended by who did not begin it",
@@ -44,7 +44,7 @@ FAULTS = [
         "sql/permit/check_beginner.sql",
         "elsif v_actor <> p_caller.name then",
         "elsif v_actor < '' then",
-        ("tests/arbitration/test_execution.py::test_who_executes",),
+        ("tests/sql/permit/test_execution.py::test_who_executes",),
     ),
     Fault(
         "an execution begins in the transaction of its decision",
@@ -54,7 +54,7 @@ FAULTS = [
         ") = 'in progress',",
         ") = 'aborted',",
         (
-            "tests/arbitration/test_execution.py"
+            "tests/sql/permit/test_execution.py"
             "::test_case_59_not_in_the_transaction_of_the_decision",
         ),
     ),
@@ -66,7 +66,7 @@ FAULTS = [
         "    v_caller := cmbs_store.authorize(p_credential, 'begin_execution',"
         " '{agent, encoder, tool}');\n",
         "",
-        ("tests/arbitration/test_execution.py::test_who_waited_for_the_lock_may_act_no_more",),
+        ("tests/sql/permit/test_execution.py::test_who_waited_for_the_lock_may_act_no_more",),
     ),
     Fault(
         "who lost the right while waiting answers a question",
@@ -75,7 +75,7 @@ FAULTS = [
         "sql/interrupt/verbs/resolve_interrupt.sql",
         "    v_caller := cmbs_store.authorize(p_credential, 'resolve_interrupt', '{approver}');\n",
         "",
-        ("tests/arbitration/test_execution.py::test_nor_may_who_waited_to_say_something",),
+        ("tests/sql/permit/test_execution.py::test_nor_may_who_waited_to_say_something",),
     ),
     Fault(
         "who lost the right while waiting proposes",
@@ -85,7 +85,7 @@ FAULTS = [
         "    v_caller := cmbs_store.authorize(p_credential, 'propose',"
         " '{agent, encoder, tool}');\n",
         "",
-        ("tests/arbitration/test_execution.py::test_nor_may_who_waited_to_say_something",),
+        ("tests/sql/permit/test_execution.py::test_nor_may_who_waited_to_say_something",),
     ),
     Fault(
         "the beginning of an execution leaves no row",
@@ -95,7 +95,7 @@ FAULTS = [
         "        values (p_session_id, (p_payload ->> 'permit_id')::uuid, p_seq, p_actor);",
         "        select p_session_id, (p_payload ->> 'permit_id')::uuid, p_seq, p_actor\n"
         "        where p_seq < 1;",
-        ("tests/arbitration/test_execution.py::test_case_58_once_from_the_verdict_to_the_result",),
+        ("tests/sql/permit/test_execution.py::test_case_58_once_from_the_verdict_to_the_result",),
     ),
     Fault(
         "a permit that ran out keeps its call",
@@ -105,7 +105,7 @@ FAULTS = [
         "from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id);",
         "from jsonb_array_elements_text(p_payload -> 'permits') as e (permit_id) where p_seq < 1;",
         (
-            "tests/arbitration/test_execution.py"
+            "tests/sql/permit/test_execution.py"
             "::test_a_permit_runs_out_whether_or_not_anybody_sweeps",
         ),
     ),
@@ -116,7 +116,7 @@ FAULTS = [
         _EXECUTION,
         "    if p_verb = 'SWEEP_EXPIRED' or p_payload ->> 'outcome' = 'error'\n",
         "    if p_verb = 'SWEEP_EXPIRED'\n",
-        ("tests/arbitration/test_execution.py::test_case_63_an_error_releases",),
+        ("tests/sql/permit/test_execution.py::test_case_63_an_error_releases",),
     ),
     Fault(
         "a sweep releases what has not run out",
@@ -126,7 +126,7 @@ FAULTS = [
         "                and o.due_at <= p_at\n",
         "                and o.due_at >= p_at\n",
         (
-            "tests/arbitration/test_execution.py"
+            "tests/sql/permit/test_execution.py"
             "::test_a_permit_runs_out_whether_or_not_anybody_sweeps",
         ),
     ),
@@ -137,7 +137,7 @@ FAULTS = [
         "sql/permit/begin_fault.sql",
         "and cmbs_store.is_unchanged(p_session, p_permit.seq)",
         "and p_permit.seq > 0",
-        ("tests/arbitration/test_execution.py::test_what_has_changed_since_is_decided_anew",),
+        ("tests/sql/permit/test_execution.py::test_what_has_changed_since_is_decided_anew",),
     ),
     Fault(
         "whoever proposed approves it",
@@ -146,7 +146,7 @@ FAULTS = [
         "sql/interrupt/refusal_of_answer.sql",
         "                and p.actor = p_actor\n",
         "                and p.actor = p_actor || '?'\n",
-        ("tests/arbitration/test_approval.py::test_case_70_not_by_who_proposed",),
+        ("tests/sql/interrupt/test_approval.py::test_case_70_not_by_who_proposed",),
     ),
     Fault(
         "an approval is used twice",
@@ -155,7 +155,7 @@ FAULTS = [
         _QUESTION,
         "                and u.seq <= p_session.audit_seq\n        ) then 'consumed'",
         "                and u.seq < 1\n        ) then 'consumed'",
-        ("tests/arbitration/test_approval.py::test_case_71_once",),
+        ("tests/sql/interrupt/test_approval.py::test_case_71_once",),
     ),
     Fault(
         "silence is an answer for ever",
@@ -164,7 +164,7 @@ FAULTS = [
         _QUESTION,
         "        when p_at >= p_interrupt.expires_at\n            or cmbs_store.clock_was_set_back",
         "        when cmbs_store.clock_was_set_back",
-        ("tests/arbitration/test_approval.py::test_case_68_silence_is_no_answer",),
+        ("tests/sql/interrupt/test_approval.py::test_case_68_silence_is_no_answer",),
     ),
     Fault(
         "a no is as good as a yes",
@@ -173,7 +173,7 @@ FAULTS = [
         _QUESTION,
         "        when r.resolution = 'decline' then 'declined'\n",
         "        when r.resolution = 'decline' then 'approved'\n",
-        ("tests/arbitration/test_approval.py::test_case_69_no_is_not_never_mind",),
+        ("tests/sql/interrupt/test_approval.py::test_case_69_no_is_not_never_mind",),
     ),
     Fault(
         "an approval outlives the constraint that it waives",
@@ -182,7 +182,7 @@ FAULTS = [
         "sql/interrupt/is_superseded.sql",
         "            and p.seq > p_interrupt.seq\n",
         "            and p.seq < p_interrupt.seq\n",
-        ("tests/arbitration/test_approval.py::test_case_67_the_waived_constraint_changes",),
+        ("tests/sql/interrupt/test_approval.py::test_case_67_the_waived_constraint_changes",),
     ),
     Fault(
         "an answer leaves no row",
@@ -193,7 +193,7 @@ FAULTS = [
         "            p_payload ->> 'resolution', p_actor\n        );",
         "        select\n            p_session_id, (p_payload ->> 'interrupt_id')::uuid, p_seq,\n"
         "            p_payload ->> 'resolution', p_actor\n        where p_seq < 1;",
-        ("tests/arbitration/test_approval.py::test_case_65_approved_and_gone_on_with",),
+        ("tests/sql/interrupt/test_approval.py::test_case_65_approved_and_gone_on_with",),
     ),
     Fault(
         "an approval is of whatever is sent with it",
@@ -202,7 +202,7 @@ FAULTS = [
         "sql/verdict/input_of_resume.sql",
         "    if v_resumption.p_code is distinct from 'APPROVAL_NOT_ASKED'\n        and",
         "    if v_resumption.p_code = 'APPROVAL_NOT_ASKED'\n        and",
-        ("tests/arbitration/test_approval.py::test_case_66_something_else",),
+        ("tests/sql/interrupt/test_approval.py::test_case_66_something_else",),
     ),
     Fault(
         "somebody else goes on with what was approved",
@@ -211,6 +211,6 @@ FAULTS = [
         "sql/verdict/input_of_resume.sql",
         "elsif p_asked.actor <> p_caller.name then",
         "elsif p_asked.actor < '' then",
-        ("tests/arbitration/test_approval.py::test_case_70_not_by_who_proposed",),
+        ("tests/sql/interrupt/test_approval.py::test_case_70_not_by_who_proposed",),
     ),
 ]

@@ -14,7 +14,7 @@ FAULTS = [
         _REASONS,
         "    if cardinality(v_malformed || v_denied) = 0 and not v_is_allowed then",
         "    if cardinality(v_unmet) > 0 and not v_is_allowed then",
-        ("tests/arbitration/test_constraints.py::test_case_16_no_constraint",),
+        ("tests/sql/policy/test_constraints.py::test_case_16_no_constraint",),
     ),
     Fault(
         "a session without a pack grants",
@@ -23,7 +23,7 @@ FAULTS = [
         _REASONS,
         "p_policy.settings -> 'policy.arbitration' ->> 'default' = 'grant', false\n",
         "p_policy.settings -> 'policy.arbitration' ->> 'default' = 'grant', true\n",
-        ("tests/arbitration/test_constraints.py::test_case_16_no_constraint",),
+        ("tests/sql/policy/test_constraints.py::test_case_16_no_constraint",),
     ),
     Fault(
         "what is unknown does not deny",
@@ -32,7 +32,7 @@ FAULTS = [
         _REASONS,
         "        elsif v_holds is distinct from false then\n",
         "        elsif v_holds then\n",
-        ("tests/arbitration/test_constraints.py::test_case_19_first_example",),
+        ("tests/sql/policy/test_constraints.py::test_case_19_first_example",),
     ),
     Fault(
         "what is unknown allows",
@@ -42,7 +42,7 @@ FAULTS = [
         "            if v_holds then\n",
         "            if v_holds is not false then\n",
         (
-            "tests/arbitration/test_constraints.py"
+            "tests/sql/policy/test_constraints.py"
             "::test_cases_28_to_32_and_39_what_conditions_come_to",
         ),
     ),
@@ -54,7 +54,7 @@ FAULTS = [
         "            v_holds := case when v_child is not null then v_holds end;\n",
         "",
         (
-            "tests/arbitration/test_constraints.py"
+            "tests/sql/policy/test_constraints.py"
             "::test_cases_28_to_32_and_39_what_conditions_come_to",
         ),
     ),
@@ -66,7 +66,7 @@ FAULTS = [
         "return not cmbs_store.holds(v_args -> 0, p_values, p_schemas);",
         "return cmbs_store.holds(v_args -> 0, p_values, p_schemas) is not true;",
         (
-            "tests/arbitration/test_constraints.py"
+            "tests/sql/policy/test_constraints.py"
             "::test_cases_28_to_32_and_39_what_conditions_come_to",
         ),
     ),
@@ -79,7 +79,7 @@ FAULTS = [
         "        continue when v_entry.fault is not null;\n"
         "        if not p_schemas ?& v_entry.schemas then\n",
         (
-            "tests/arbitration/test_constraints.py"
+            "tests/sql/policy/test_constraints.py"
             "::test_case_25_a_subject_that_cannot_be_read_is_everything",
         ),
     ),
@@ -90,7 +90,7 @@ FAULTS = [
         _REASONS,
         "        continue when v_entry.subject <> all(p_subjects);\n",
         "        continue when v_entry.subject <> all(p_subjects) or v_entry.subject = '*';\n",
-        ("tests/arbitration/test_constraints.py::test_case_24_the_kill_switch",),
+        ("tests/sql/policy/test_constraints.py::test_case_24_the_kill_switch",),
     ),
     Fault(
         "the kill switch is ignored",
@@ -99,7 +99,7 @@ FAULTS = [
         "sql/verdict/stages/halt_reasons.sql",
         "when p_given.halt is not null then array",
         "when p_given.halt is null then array",
-        ("tests/arbitration/test_constraints.py::test_the_kill_switch_of_a_tenant",),
+        ("tests/sql/policy/test_constraints.py::test_the_kill_switch_of_a_tenant",),
     ),
     Fault(
         "the kill switch of all tenants stops none",
@@ -108,7 +108,7 @@ FAULTS = [
         "sql/policy/halted.sql",
         "where p.tenant in (p_tenant, '*')",
         "where p.tenant = p_tenant",
-        ("tests/arbitration/test_constraints.py::test_the_kill_switch_of_all_tenants_stops_each",),
+        ("tests/sql/policy/test_constraints.py::test_the_kill_switch_of_all_tenants_stops_each",),
     ),
     Fault(
         "the kill switch cannot be released",
@@ -117,7 +117,7 @@ FAULTS = [
         "sql/policy/halted.sql",
         "order by p.tenant, p.halt_no desc",
         "order by p.tenant, p.is_halted desc, p.halt_no desc",
-        ("tests/arbitration/test_constraints.py::test_the_kill_switch_of_a_tenant",),
+        ("tests/sql/policy/test_constraints.py::test_the_kill_switch_of_a_tenant",),
     ),
     Fault(
         "what cannot be evaluated is allowed",
@@ -126,7 +126,7 @@ FAULTS = [
         "sql/verdict/decide.sql",
         "else cmbs_store.verdict(p_given.proposal -> 'items', v_error, true)",
         "else cmbs_store.verdict(p_given.proposal -> 'items', '{}', true)",
-        ("tests/arbitration/test_audit.py::test_case_85_an_error_in_any_stage_permits_nothing",),
+        ("tests/sql/verdict/test_audit.py::test_case_85_an_error_in_any_stage_permits_nothing",),
     ),
     Fault(
         "a cooldown is over as soon as it begins",
@@ -135,7 +135,7 @@ FAULTS = [
         "sql/verdict/stages/scheduler_reasons.sql",
         "        where c.ends_at > p_at\n",
         "        where c.ends_at < p_at\n",
-        ("tests/arbitration/test_deferral.py::test_cooldowns",),
+        ("tests/sql/verdict/test_deferral.py::test_cooldowns",),
     ),
     Fault(
         "a cooldown does not hold within a proposal",
@@ -144,7 +144,7 @@ FAULTS = [
         "sql/verdict/stages/scheduler_reasons.sql",
         "case when i.call_no > 1 then p_at",
         "case when i.call_no < 1 then p_at",
-        ("tests/arbitration/test_deferral.py::test_a_cooldown_holds_within_a_proposal",),
+        ("tests/sql/verdict/test_deferral.py::test_a_cooldown_holds_within_a_proposal",),
     ),
     Fault(
         "the first mode of a session stays in force",
@@ -153,7 +153,7 @@ FAULTS = [
         "sql/policy/mode_in_force.sql",
         "order by m.seq desc",
         "order by m.seq",
-        ("tests/arbitration/test_deferral.py::test_case_76_modes",),
+        ("tests/sql/verdict/test_deferral.py::test_case_76_modes",),
     ),
     Fault(
         "a stale snapshot is good enough",
@@ -162,7 +162,7 @@ FAULTS = [
         "sql/verdict/stages/proposal_reasons.sql",
         "p_session, (p_given.proposal ->> 'state_snapshot_id')::uuid",
         "p_session, p_session.audit_head_event_id",
-        ("tests/arbitration/test_audit.py::test_snapshots",),
+        ("tests/sql/verdict/test_audit.py::test_snapshots",),
     ),
     Fault(
         "a key below another key is written",
@@ -171,7 +171,7 @@ FAULTS = [
         "sql/verdict/stages/prefix_reasons.sql",
         "generate_series(2, cardinality(s.segments) - 1)",
         "generate_series(2, cardinality(s.segments) - 2)",
-        ("tests/arbitration/test_shape_and_authority.py::test_case_6_no_key_begins_with_another",),
+        ("tests/sql/verdict/test_shape_and_authority.py::test_case_6_no_key_begins_with_another",),
     ),
     Fault(
         "an idempotency key covers whatever comes under it",
@@ -180,7 +180,9 @@ FAULTS = [
         "sql/verdict/stages/idempotency_reasons.sql",
         "if v_first.content_hash <> cmbs_store.proposal_digest(p_proposal) then",
         "if v_first.content_hash < '' then",
-        ("tests/arbitration/test_tokens.py::test_case_61_the_same_key_for_something_else",),
+        (
+            "tests/sql/capability/test_capabilities.py::test_case_61_the_same_key_for_something_else",
+        ),
     ),
     Fault(
         "the same proposal is decided twice",
@@ -189,7 +191,7 @@ FAULTS = [
         "sql/verdict/proposal/recorded_proposal.sql",
         "            and p.idempotency_key = p_proposal ->> 'idempotency_key'\n",
         "            and p.idempotency_key = p_proposal ->> 'request_id'\n",
-        ("tests/arbitration/test_tokens.py::test_case_60_the_same_key_twice",),
+        ("tests/sql/capability/test_capabilities.py::test_case_60_the_same_key_twice",),
     ),
     Fault(
         "a try that failed is never the last",
@@ -198,7 +200,7 @@ FAULTS = [
         "sql/verdict/stages/limit_reasons.sql",
         "        >= cmbs_store.max_retries(p_settings)\n",
         "        > cmbs_store.max_retries(p_settings)\n",
-        ("tests/arbitration/test_deferral.py::test_case_74_in_the_end_it_is_denied",),
+        ("tests/sql/verdict/test_deferral.py::test_case_74_in_the_end_it_is_denied",),
     ),
     Fault(
         "one question too many is asked",
@@ -207,7 +209,7 @@ FAULTS = [
         "sql/verdict/stages/limit_reasons.sql",
         "        where q.no > v_max - (",
         "        where q.no > v_max + 1 - (",
-        ("tests/arbitration/test_approval.py::test_case_75_no_more_questions",),
+        ("tests/sql/interrupt/test_approval.py::test_case_75_no_more_questions",),
     ),
     Fault(
         "what waits is tried only when its time has come",
@@ -216,6 +218,6 @@ FAULTS = [
         "sql/verdict/deferral/is_due.sql",
         "coalesce(p_deferral.next_at <= p_at, false) or exists (",
         "coalesce(p_deferral.next_at <= p_at, false) or p_at is null and exists (",
-        ("tests/arbitration/test_deferral.py::test_case_73_tried_again_when_it_is_there",),
+        ("tests/sql/verdict/test_deferral.py::test_case_73_tried_again_when_it_is_there",),
     ),
 ]

@@ -15,7 +15,7 @@ FAULTS = [
         "where g.source_id <> p.value ->> 'source' or g.trigger <> p.value ->> 'trigger'",
         "where g.source_id <> p.value ->> 'source' and g.trigger <> p.value ->> 'trigger'",
         (
-            "tests/verbs/test_merge_hypothesis.py"
+            "tests/sql/tee/test_merge_hypothesis.py"
             "::test_provenance_that_shares_a_part_with_the_first",
         ),
     ),
@@ -26,7 +26,7 @@ FAULTS = [
         _NODES,
         "    where g.is_hypothetical and not coalesce(",
         "    where not g.is_hypothetical and not coalesce(",
-        ("tests/verbs/test_merge_hypothesis.py::test_hypothetical_is_and",),
+        ("tests/sql/tee/test_merge_hypothesis.py::test_hypothetical_is_and",),
     ),
     Fault(
         "two merges at once make one version",
@@ -44,7 +44,7 @@ FAULTS = [
         "sql/tee/verbs/merge_hypothesis.sql",
         "        set version = v_version\n",
         "        set version = h.version\n",
-        ("tests/verbs/test_merge_hypothesis.py::test_hypothetical_is_and",),
+        ("tests/sql/tee/test_merge_hypothesis.py::test_hypothetical_is_and",),
     ),
     Fault(
         "what one incident ruled out is gone in all",
@@ -54,7 +54,7 @@ FAULTS = [
         "        where t.incident_id = p_incident.incident_id and t.node_id = u.node_id\n",
         "        where t.node_id = u.node_id\n",
         (
-            "tests/verbs/test_merge_node_tombstones.py"
+            "tests/sql/tee/test_merge_node_tombstones.py"
             "::test_edges_of_other_incidents_keep_their_ends",
         ),
     ),
@@ -65,7 +65,7 @@ FAULTS = [
         _EDGES,
         "        and e.version <= p_incident.version\n",
         "",
-        ("tests/verbs/test_read_live_view.py::test_it_stays_as_it_was_pinned",),
+        ("tests/sql/tee/test_read_live_view.py::test_it_stays_as_it_was_pinned",),
     ),
     Fault(
         "an edge outlives its target",
@@ -74,7 +74,7 @@ FAULTS = [
         _EDGES,
         "        and e.target in (select l.node_id from live as l)\n",
         "",
-        ("tests/verbs/test_read_live_view.py::test_edges_of_a_dead_end",),
+        ("tests/sql/tee/test_read_live_view.py::test_edges_of_a_dead_end",),
     ),
     Fault(
         "a dead edge takes those of other types with it",
@@ -83,7 +83,7 @@ FAULTS = [
         _EDGES,
         "                and t.type = e.type\n",
         "",
-        ("tests/verbs/test_merge_edge_tombstones.py::test_an_edge_of_another_type_lives_on",),
+        ("tests/sql/tee/test_merge_edge_tombstones.py::test_an_edge_of_another_type_lives_on",),
     ),
     Fault(
         "two who rule out the same are both the first",
@@ -92,7 +92,7 @@ FAULTS = [
         "sql/tee/incident/lock_incident.sql",
         "\n    for no key update;",
         ";",
-        ("tests/verbs/test_merge_node_tombstones.py::test_two_at_a_time",),
+        ("tests/sql/tee/test_merge_node_tombstones.py::test_two_at_a_time",),
     ),
     Fault(
         "an incident of another tenant is read",
@@ -101,7 +101,7 @@ FAULTS = [
         "sql/tee/incident/read_incident_row.sql",
         " and (i.tenant = p_tenant or p_tenant = '*')",
         "",
-        ("tests/test_tenants.py::test_incidents",),
+        ("tests/sql/identity/test_tenants.py::test_incidents",),
     ),
     Fault(
         "a tombstone leaves no row",
@@ -111,7 +111,7 @@ FAULTS = [
         "        from unnest(v_new, v_is_matched) as n (id, is_matched);",
         "        from unnest(v_new, v_is_matched) as n (id, is_matched)\n"
         "        where v_event_no < 1;",
-        ("tests/verbs/test_merge_node_tombstones.py::test_what_is_new",),
+        ("tests/sql/tee/test_merge_node_tombstones.py::test_what_is_new",),
     ),
     Fault(
         "a session of an incident begins with what is ruled out",
@@ -120,7 +120,7 @@ FAULTS = [
         "sql/belief/verbs/declare_session.sql",
         "    if v_gone <> '{}' then\n",
         "    if v_gone = '{}' then\n",
-        ("tests/verbs/test_declare_from_incident.py::test_its_nodes_are_the_universe",),
+        ("tests/sql/belief/test_declare_from_incident.py::test_its_nodes_are_the_universe",),
     ),
     Fault(
         "two ids of edges are one",
@@ -138,7 +138,7 @@ FAULTS = [
         "sql/tee/verbs/take_mirror.sql",
         "\n        for update skip locked;",
         ";",
-        ("tests/verbs/test_take_mirror.py::test_two_take_different_ones",),
+        ("tests/sql/tee/test_take_mirror.py::test_two_take_different_ones",),
     ),
     Fault(
         "what was not told counts as told",
@@ -147,7 +147,7 @@ FAULTS = [
         "sql/tee/verbs/settle_mirror.sql",
         "        and m.seq between p_first_seq and p_seq\n",
         "        and m.seq between p_first_seq and p_seq + 1\n",
-        ("tests/verbs/test_settle_mirror.py::test_a_part_of_it",),
+        ("tests/sql/tee/test_settle_mirror.py::test_a_part_of_it",),
     ),
     Fault(
         "what one context eliminated is gone in all",
@@ -156,7 +156,9 @@ FAULTS = [
         _CONTEXT,
         "            where t.context_id = p_context_id and t.hypothesis_id = i.id\n",
         "            where t.hypothesis_id = i.id limit 1\n",
-        ("tests/verbs/test_eliminate_in_context.py::test_another_contexts_hypotheses_are_unknown",),
+        (
+            "tests/sql/context/test_eliminate_in_context.py::test_another_contexts_hypotheses_are_unknown",
+        ),
     ),
     Fault(
         "two who eliminate in a context are both the first",
@@ -165,7 +167,7 @@ FAULTS = [
         _CONTEXT,
         "\n    for no key update;",
         ";",
-        ("tests/verbs/test_eliminate_in_context.py::test_two_at_once",),
+        ("tests/sql/context/test_eliminate_in_context.py::test_two_at_once",),
     ),
     Fault(
         "a context of another tenant takes eliminations",
@@ -174,7 +176,7 @@ FAULTS = [
         _CONTEXT,
         "        and (c.tenant = v_caller.tenant or v_caller.tenant = '*')\n",
         "",
-        ("tests/test_tenants.py::test_contexts",),
+        ("tests/sql/identity/test_tenants.py::test_contexts",),
     ),
     Fault(
         "a context is created again with other hypotheses",
@@ -183,7 +185,7 @@ FAULTS = [
         "sql/context/verbs/create_context.sql",
         "    elsif v_digest <> v_asked then\n",
         "    elsif v_digest <> v_asked and v_created then\n",
-        ("tests/verbs/test_create_context.py::test_another_set",),
+        ("tests/sql/context/test_create_context.py::test_another_set",),
     ),
     Fault(
         "what was eliminated in a context leaves no row",
@@ -192,6 +194,6 @@ FAULTS = [
         _CONTEXT,
         "        from unnest(v_applied) as a (id);",
         "        from unnest(v_applied) as a (id) where a.id = '';",
-        ("tests/verbs/test_context_survivors.py::test_what_nothing_has_eliminated",),
+        ("tests/sql/context/test_read_context_survivors.py::test_what_nothing_has_eliminated",),
     ),
 ]

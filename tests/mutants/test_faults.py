@@ -7,7 +7,7 @@ import pytest
 from tests.mutants.fault import BANNED, is_there, planted
 from tests.mutants.faults import FAULTS
 from tests.mutants.run import Ran, judged
-from tests.servers import ROOT
+from tests.support.servers import ROOT
 
 
 def test_there_are_enough_of_either_language() -> None:

@@ -17,7 +17,7 @@ FAULTS = [
         _CHAIN,
         "                when c.event_hash <> c.real_hash then c.seq\n",
         "",
-        ("tests/test_tampering.py::test_a_changed_column[audit_event-event_hash]",),
+        ("tests/sql/log/test_tampering.py::test_a_changed_column[audit_event-event_hash]",),
     ),
     Fault(
         "verify does not miss the end of a log",
@@ -26,7 +26,7 @@ FAULTS = [
         "sql/log/replay/verify_session.sql",
         "if v_chain.p_seq is null and p_rows <> v_session.audit_seq then",
         "if v_chain.p_seq is null and p_rows > v_session.audit_seq then",
-        ("tests/test_tampering.py::test_a_deleted_event",),
+        ("tests/sql/log/test_tampering.py::test_a_deleted_event",),
     ),
     Fault(
         "verify does not compare tombstones",
@@ -35,7 +35,7 @@ FAULTS = [
         _STATE,
         "select min(coalesce(d.seq, t.seq)), 'the tombstones are not those of the log'",
         "select null::bigint, 'the tombstones are not those of the log'",
-        ("tests/test_tampering.py::test_a_changed_column[tombstone-session_id]",),
+        ("tests/sql/log/test_tampering.py::test_a_changed_column[tombstone-session_id]",),
     ),
     Fault(
         "verify does not compare obligations and conclusions",
@@ -44,7 +44,7 @@ FAULTS = [
         _STATE,
         "select min(coalesce(d.seq, t.seq)), 'the obligations or conclusions",
         "select null::bigint, 'the obligations or conclusions",
-        ("tests/test_tampering.py::test_a_changed_column[conclusion-is_accepted]",),
+        ("tests/sql/log/test_tampering.py::test_a_changed_column[conclusion-is_accepted]",),
     ),
     Fault(
         "verify does not compare the mask",
@@ -53,7 +53,7 @@ FAULTS = [
         _STATE,
         "if not cmbs_store.is_mask(p_session, p_state.mask) then",
         "if not cmbs_store.is_mask(p_session, p_state.mask) and p_session.n_hypotheses < 1 then",
-        ("tests/test_tampering.py::test_changed_chunks[a chunk removed]",),
+        ("tests/sql/log/test_tampering.py::test_changed_chunks[a chunk removed]",),
     ),
     Fault(
         "verify does not compare the session",
@@ -62,7 +62,7 @@ FAULTS = [
         _STATE,
         "    if p_state is distinct from p_session then\n",
         "    if p_state.audit_seq is distinct from p_session.audit_seq then\n",
-        ("tests/test_tampering.py::test_changed_state",),
+        ("tests/sql/log/test_tampering.py::test_changed_state",),
     ),
     Fault(
         "verify takes decisions as they are",
@@ -73,7 +73,7 @@ FAULTS = [
         "        or p_payload ->> 'reason' is distinct from v_decision.p_reason\n",
         "        is distinct from to_jsonb(v_decision.p_approved)\n"
         "        and p_payload ->> 'reason' is distinct from v_decision.p_reason\n",
-        ("tests/test_forgery.py::test_a_forged_event",),
+        ("tests/sql/log/test_forgery.py::test_a_forged_event",),
     ),
     Fault(
         "verify takes an event that follows the end",
@@ -82,7 +82,7 @@ FAULTS = [
         "sql/log/replay/replay.sql",
         "        elsif v_before.is_terminated and v_event.verb <> 'COMPLETE_EXECUTION' then\n",
         "        elsif v_before.is_terminated and v_event.verb = 'ENTER_OBLIGATION' then\n",
-        ("tests/test_forgery.py::test_an_event_after_termination",),
+        ("tests/sql/log/test_forgery.py::test_an_event_after_termination",),
     ),
     Fault(
         "verify takes times that go back",
@@ -92,7 +92,7 @@ FAULTS = [
         "        elsif v_event.recorded_at < v_before.audit_head_at then\n",
         "        elsif v_event.recorded_at < v_before.declared_at then\n",
         (
-            "tests/test_forgery.py"
+            "tests/sql/log/test_forgery.py"
             "::test_an_event_that_is_earlier_by_no_more_than_the_session_is_old",
         ),
     ),
@@ -103,7 +103,7 @@ FAULTS = [
         _RECORD,
         "        and p_event.observation_id is not distinct from v_payload ->> 'observation_id'\n",
         "",
-        ("tests/test_tampering.py::test_a_changed_column[audit_event-observation_id]",),
+        ("tests/sql/log/test_tampering.py::test_a_changed_column[audit_event-observation_id]",),
     ),
     Fault(
         "verify does not look at the rows of arbitration",
@@ -112,7 +112,7 @@ FAULTS = [
         "sql/log/replay/arbitration_fault.sql",
         "select min(coalesce(d.seq, t.seq)), 'the rows of arbitration are not those of the log'",
         "select null::bigint, 'the rows of arbitration are not those of the log'",
-        ("tests/test_tampering.py::test_a_removed_row[capability_revocation]",),
+        ("tests/sql/log/test_tampering.py::test_a_removed_row[capability_revocation]",),
     ),
     Fault(
         "verify takes verdicts as they are",
@@ -121,7 +121,7 @@ FAULTS = [
         "sql/log/replay/replay_verdict.sql",
         "    if p_payload <> cmbs_store.input_json(v_given) || v_verdict then\n",
         "    if p_payload -> 'decision' <> v_verdict -> 'decision' then\n",
-        ("tests/arbitration/test_audit.py::test_case_86_a_forged_decision_is_found",),
+        ("tests/sql/verdict/test_audit.py::test_case_86_a_forged_decision_is_found",),
     ),
     Fault(
         "verify does not hash the hypotheses",
@@ -130,7 +130,7 @@ FAULTS = [
         "sql/belief/is_universe.sql",
         "        = p_universe_digest);",
         "        is not null);",
-        ("tests/test_tampering.py::test_a_changed_column[universe_member-hypothesis_id]",),
+        ("tests/sql/log/test_tampering.py::test_a_changed_column[universe_member-hypothesis_id]",),
     ),
     Fault(
         "verify does not look into policies",
@@ -139,7 +139,7 @@ FAULTS = [
         "sql/policy/is_policy_whole.sql",
         "p_policy_hash = cmbs_store.digest_v1(cmbs_store.policy_entries(p_policy_hash)::text)",
         "p_policy_hash is not null",
-        ("tests/test_tampering.py::test_a_policy_that_fits_itself_and_not_its_hash",),
+        ("tests/sql/log/test_tampering.py::test_a_policy_that_fits_itself_and_not_its_hash",),
     ),
     Fault(
         "verify does not add up what was spent",
@@ -148,7 +148,7 @@ FAULTS = [
         "sql/log/replay/faults_in_counters.sql",
         "    where s.spent <> s.total\n",
         "    where s.spent < 0\n",
-        ("tests/test_tampering.py::test_a_changed_column[capability_spending-spent]",),
+        ("tests/sql/log/test_tampering.py::test_a_changed_column[capability_spending-spent]",),
     ),
     Fault(
         "verify does not miss a chunk of a mask",
@@ -157,7 +157,7 @@ FAULTS = [
         "sql/belief/is_mask.sql",
         "        where stored.chunk is distinct from wanted.chunk\n",
         "        where stored.chunk <> wanted.chunk\n",
-        ("tests/test_tampering.py::test_changed_chunks",),
+        ("tests/sql/log/test_tampering.py::test_changed_chunks",),
     ),
     Fault(
         "an import takes events that do not follow each other",
@@ -166,7 +166,7 @@ FAULTS = [
         _IMPORT,
         "            or cmbs_store.prev_event_hash(e.record) <> encode(\n",
         "            or cmbs_store.prev_event_hash(e.record) = 'x' || encode(\n",
-        ("tests/verbs/test_import_events.py::test_a_link_that_leads_elsewhere",),
+        ("tests/sql/log/test_import_events.py::test_a_link_that_leads_elsewhere",),
     ),
     Fault(
         "an import takes times that go back",
@@ -176,7 +176,7 @@ FAULTS = [
         "            or e.recorded_at < coalesce(lag(e.recorded_at) over log,"
         " p_session.audit_head_at)\n",
         "",
-        ("tests/verbs/test_import_events.py::test_forgeries_with_right_hashes",),
+        ("tests/sql/log/test_import_events.py::test_forgeries_with_right_hashes",),
     ),
     Fault(
         "an import takes what eliminates the same twice",
@@ -185,7 +185,7 @@ FAULTS = [
         "sql/log/import/import_tombstones.sql",
         "    if cardinality(v_applied) <> v_eliminated.n_eliminated then\n",
         "    if cardinality(v_applied) > v_eliminated.n_eliminated then\n",
-        ("tests/verbs/test_import_events.py::test_forgeries_with_right_hashes",),
+        ("tests/sql/log/test_import_events.py::test_forgeries_with_right_hashes",),
     ),
     Fault(
         "an import takes decisions that do not follow",
@@ -194,7 +194,7 @@ FAULTS = [
         "sql/log/import/import_gates.sql",
         "        if v_step.p_fault is not null\n",
         "        if v_step.p_fault = ''\n",
-        ("tests/verbs/test_import_events.py::test_forgeries_with_right_hashes",),
+        ("tests/sql/log/test_import_events.py::test_forgeries_with_right_hashes",),
     ),
     Fault(
         "an import does not look at what survives in the end",
@@ -203,7 +203,7 @@ FAULTS = [
         "sql/log/verbs/import_events.sql",
         "            is distinct from v_last.record::jsonb ->> 'survivors_after_hash'\n",
         "            is null and v_last.seq < 1\n",
-        ("tests/verbs/test_import_events.py::test_forgeries_with_right_hashes",),
+        ("tests/sql/log/test_import_events.py::test_forgeries_with_right_hashes",),
     ),
     Fault(
         "an import leaves waivers open",
@@ -213,6 +213,6 @@ FAULTS = [
         " is not null and p_session.obligation_seq is null then",
         " is not null and p_session.obligation_seq is null\n"
         "            and v_event.verb <> 'WAIVE_OBLIGATION'\n        then",
-        ("tests/verbs/test_import_events.py::test_a_rich_session_comes_back_as_it_was",),
+        ("tests/sql/log/test_import_events.py::test_a_rich_session_comes_back_as_it_was",),
     ),
 ]

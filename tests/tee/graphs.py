@@ -8,7 +8,7 @@ from psycopg import sql
 from psycopg.types.json import Json
 
 from cmbs.database.calls import call
-from tests.beliefs import Connection
+from tests.support.beliefs import Connection
 
 Sent = dict[str, Any]
 Name = tuple[str, str, str]

@@ -4,7 +4,7 @@ from typing import Any
 
 from psycopg.types.json import Json
 
-from tests.beliefs import Connection, Session
+from tests.support.beliefs import Connection, Session
 from tests.tee.graphs import ONTOLOGY
 
 

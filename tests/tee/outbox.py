@@ -3,8 +3,8 @@
 from typing import Any
 
 from cmbs.database.calls import call
-from tests.beliefs import Connection, Session
-from tests.test_vectors import set_clock
+from tests.sql.log.test_vectors import set_clock
+from tests.support.beliefs import Connection, Session
 
 NOW = "2090-01-01T00:00:00Z"
 

@@ -7,7 +7,7 @@ from typing import Any
 from psycopg.types.json import Json
 
 from cmbs.database.calls import call
-from tests.beliefs import Connection, Session
+from tests.support.beliefs import Connection, Session
 
 ENDPOINT = "tee.example.org:50051"
 

@@ -7,8 +7,8 @@ from psycopg.types.json import Json
 
 from cmbs import errors
 from cmbs.database.calls import call
-from tests.beliefs import Connection, Session, message
-from tests.callers import caller
+from tests.support.beliefs import Connection, Session, message
+from tests.support.callers import caller
 from tests.tee.graphs import begin, edge, edge_id, merge, node, rule_out, seed
 from tests.tee.incidents import session_of, survivors
 

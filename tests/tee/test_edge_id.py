@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.beliefs import Connection, Session
-from tests.pair import ids
+from tests.support.beliefs import Connection, Session
+from tests.support.pair import ids
 from tests.tee.graphs import begin, edge, edge_id, merge, node, seed
 from tests.tee.incidents import session_of
 

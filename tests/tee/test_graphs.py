@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cmbs.tee import wire
 from cmbs.tee.graphml import from_graphml, to_graphml
 from cmbs.tee.graphs import Graph, GraphError, from_json, in_order, to_json
-from tests.sizes import size
+from tests.support.sizes import size
 
 ORIGIN = {"source": "cmdb", "trigger": "services.json"}
 SAID = {"source": "ann", "trigger": "review"}

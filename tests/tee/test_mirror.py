@@ -24,12 +24,12 @@ from psycopg.types.json import Json
 from cmbs.database.calls import call
 from cmbs.database.pool import Database
 from cmbs.tee.mirror import Mirror, TeeAway
-from tests import web
-from tests.beliefs import Connection, Session
 from tests.http.test_upkeep import shift
-from tests.served import free_port
-from tests.servers import ROOT, until
-from tests.sizes import size
+from tests.support import web
+from tests.support.beliefs import Connection, Session
+from tests.support.served import free_port
+from tests.support.servers import ROOT, until
+from tests.support.sizes import size
 from tests.tee.others import OlderTee, older
 from tests.tee.serving import SAID, delta, ids_of, say, serving
 

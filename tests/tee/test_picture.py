@@ -16,7 +16,7 @@ from cmbs.tee.dot import as_dot
 from cmbs.tee.layout import lay_out
 from cmbs.tee.picture import Edge, Node, Picture, as_text
 from cmbs.tee.svg import as_svg
-from tests.sizes import size
+from tests.support.sizes import size
 
 SVG = "{http://www.w3.org/2000/svg}"
 GONE = {

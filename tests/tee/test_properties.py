@@ -18,8 +18,8 @@ from hypothesis.stateful import (
 from psycopg.types.json import Json
 
 from cmbs.database.calls import call
-from tests.beliefs import Connection, message
-from tests.sizes import size
+from tests.support.beliefs import Connection, message
+from tests.support.sizes import size
 from tests.tee.graphs import (
     Name,
     Sent,

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from cmbs.database.calls import call
-from tests.beliefs import Connection
+from tests.support.beliefs import Connection
 from tests.tee.graphs import (
     Sent,
     begin,

@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 from cmbs.database.calls import call
 from cmbs.tee import convert, server, wire
 from cmbs.tee.compile import compile_proto
-from tests.servers import until
-from tests.sizes import sampled, size
-from tests.tables import TABLES, of_kind
+from tests.support.servers import until
+from tests.support.sizes import sampled, size
+from tests.support.tables import TABLES, of_kind
+from tests.support.web import token_of
 from tests.tee.serving import SAID, delta, ids_of, say, serving
-from tests.web import token_of
 
 CODE = grpc.StatusCode
 WRITTEN = [table for table in TABLES if table.startswith("graph_")]

@@ -13,12 +13,12 @@ from psycopg.types.json import Json
 
 from cmbs.cli.commands import tee
 from cmbs.database.calls import call
-from tests.beliefs import Connection
-from tests.callers import caller, principal
-from tests.commands import Run, on
+from tests.cli.test_arbitration import file
+from tests.cli.test_identities import told
+from tests.support.beliefs import Connection
+from tests.support.callers import caller, principal
+from tests.support.commands import Run, on
 from tests.tee.graphs import begin, edge, merge, name, node, rule_out, seed
-from tests.test_arbitration_cli import file
-from tests.test_identities_cli import told
 
 AT = "2026-11-18T07:49:06.123456Z"
 SAID = {"source": "cmdb", "trigger": "import"}

@@ -18,11 +18,11 @@ from psycopg.conninfo import make_conninfo
 from cmbs.cli import main
 from cmbs.database.calls import call
 from cmbs.tee import wire
-from tests.beliefs import Session
-from tests.served import Served, free_port
-from tests.servers import ROOT, reachable_folder, until
+from tests.support.beliefs import Session
+from tests.support.served import Served, free_port
+from tests.support.servers import ROOT, reachable_folder, until
+from tests.support.web import token_of
 from tests.tee.serving import SAID, delta, say
-from tests.web import token_of
 
 TLS = ROOT / "tests" / "http" / "tls"
 COMMAND = [sys.executable, "-m", "cmbs", "tee"]

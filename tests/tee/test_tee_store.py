@@ -20,12 +20,12 @@ from cmbs.audit_log import FileAuditLog, restore_all
 from cmbs.spi.elimination_store import EliminationProvenance
 from cmbs.stores.tee import TeeError, TeeUnavailable
 from cmbs.tee import convert, wire
-from tests.served import free_port
-from tests.servers import ROOT
-from tests.sizes import size
+from tests.support.served import free_port
+from tests.support.servers import ROOT
+from tests.support.sizes import size
+from tests.support.web import token_of
 from tests.tee.others import OlderTee, older
 from tests.tee.serving import SAID, delta, ids_of, say, serving
-from tests.web import token_of
 
 WHY = EliminationProvenance("tool://df", "df -h")
 TLS = ROOT / "tests" / "http" / "tls"

@@ -6,10 +6,10 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from cmbs.database.calls import call
-from tests.arbitration.scene import CLAIMS, GRANT, Scene, delta, deny, op, tool_call, value
-from tests.beliefs import Connection, Session
-from tests.callers import digest
-from tests.oracle import Json as Members
+from tests.sql.verdict.scene import CLAIMS, GRANT, Scene, delta, deny, op, tool_call, value
+from tests.support.beliefs import Connection, Session
+from tests.support.callers import digest
+from tests.support.oracle import Json as Members
 
 PACK = {
     **GRANT,

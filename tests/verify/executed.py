@@ -8,8 +8,8 @@ from psycopg.types.json import Json
 
 from cmbs.database.calls import call
 from cmbs.kernel.canonical import parse
-from tests.arbitration.scene import GRANT, Scene, delta, deny, op, tool_call, value
-from tests.beliefs import Connection, Session
+from tests.sql.verdict.scene import GRANT, Scene, delta, deny, op, tool_call, value
+from tests.support.beliefs import Connection, Session
 
 WAITS = deny("A", when=op("missing", "fact.ready"), on_fail="defer")
 NEVER = deny("W", when=op("missing", "fact.never"), on_fail="defer")

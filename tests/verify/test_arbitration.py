@@ -17,9 +17,9 @@ from cmbs.database.calls import stream
 from cmbs.kernel.canonical import canonical, hash_text, parse
 from cmbs.verify.payloads import is_payload
 from cmbs.verify.verdicts import OFFERS
-from tests import forger
-from tests.forger import Edit
-from tests.oracle import Json
+from tests.support import forger
+from tests.support.forger import Edit
+from tests.support.oracle import Json
 from tests.verify.arbitrated import Rich
 from tests.verify.shipped import Both, fault
 

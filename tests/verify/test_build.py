@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cmbs.verify import build
-from tests import bundles
-from tests.servers import ROOT
+from tests.support import bundles
+from tests.support.servers import ROOT
 from tests.verify.shipped import says
 from tests.verify.test_file import HEAD, LINES
 

@@ -17,9 +17,9 @@ import pytest
 
 from cmbs import verify
 from cmbs.verify.shapes import TIME_FORM, UUID_FORM
-from tests import corpus, tampering
-from tests.forger import LOG
-from tests.tampering import Row
+from tests.support import corpus, tampering
+from tests.support.forger import LOG
+from tests.support.tampering import Row
 from tests.verify.shipped import shipped
 
 pytestmark = pytest.mark.timeout(300)

@@ -17,11 +17,11 @@ import pytest
 from cmbs.database.calls import stream
 from cmbs.kernel.canonical import canonical, hash_text, parse
 from cmbs.verify.payloads import ARBITRATION, is_payload
-from tests import forger
-from tests.arbitration.scene import GRANT, deny, tool_call
-from tests.databases import copy_of_a_module
-from tests.forger import Edit
-from tests.oracle import Json
+from tests.sql.verdict.scene import GRANT, deny, tool_call
+from tests.support import forger
+from tests.support.databases import copy_of_a_module
+from tests.support.forger import Edit
+from tests.support.oracle import Json
 from tests.verify.executed import Executed, another, ended
 from tests.verify.shipped import Both, fault
 from tests.verify.test_arbitration import EARLY, LATE, NOBODY, less, mutated, put

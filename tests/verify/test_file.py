@@ -14,9 +14,9 @@ import psycopg
 import pytest
 
 from cmbs import verify
-from tests import bundles, corpus
-from tests.servers import ROOT
-from tests.test_vectors import CASES, HASHES, VECTORS
+from tests.sql.log.test_vectors import CASES, HASHES, VECTORS
+from tests.support import bundles, corpus
+from tests.support.servers import ROOT
 
 LINES = bundles.vector_log(VECTORS / "chain.json")
 HEAD = json.loads(LINES[-1])["event_hash"]

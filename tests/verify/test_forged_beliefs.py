@@ -11,8 +11,8 @@ import pytest
 
 from cmbs import verify
 from cmbs.kernel.canonical import canonical, hash_text, parse
-from tests.oracle import Json
-from tests.tampering import Log, Row, forged, linked
+from tests.support.oracle import Json
+from tests.support.tampering import Log, Row, forged, linked
 from tests.verify.shipped import fault
 from tests.verify.test_file import LINES
 

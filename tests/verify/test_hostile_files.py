@@ -16,8 +16,8 @@ import pytest
 
 from cmbs import verify
 from cmbs.kernel.canonical import canonical, hash_text, parse
-from tests import bundles
-from tests.bundles import Members
+from tests.support import bundles
+from tests.support.bundles import Members
 from tests.verify.shipped import says
 from tests.verify.test_file import LINES
 

@@ -10,8 +10,8 @@ import pytest
 from cmbs import verify
 from cmbs.kernel.canonical import parse
 from cmbs.verify.payloads import is_payload
-from tests import forger
-from tests.oracle import Json
+from tests.support import forger
+from tests.support.oracle import Json
 from tests.tee.scene import rich_tee
 from tests.verify.test_arbitration import Made as OfArbitration
 from tests.verify.test_arbitration import less, put

@@ -1,0 +1,55 @@
+"""What `cmbs status` says of the mirror."""
+
+import re
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from cmbs.database.calls import call
+from tests.bundles.test_bundles import run
+from tests.http.test_unavailable import login
+from tests.support.beliefs import Session
+
+Connection = psycopg.Connection[Any]
+ENDPOINT = "tee.example:50051"
+
+
+def last_line(database: str) -> str:
+    """Without how far it is behind, which is another time."""
+    line = run("status", "--database-url", database).stdout.splitlines()[-1]
+    return re.sub(r", \d+ s behind$", ", so far behind", line)
+
+
+def settle(database: str, session: Session, told: int, **more: object) -> None:
+    """As a worker does that has told the Tee so many events."""
+    with psycopg.connect(make_conninfo(database, user="cmbs_server"), autocommit=True) as worker:
+        call(worker, "settle_mirror", session_id=session.id, seq=told, **more)
+
+
+def test_the_mirror(database: str, db: Connection) -> None:
+    Session(db)
+    assert last_line(database) == "callers   0, 0 tokens that count", "there is no mirror"
+    call(db, "set_mirror", endpoint=ENDPOINT)
+    assert last_line(database) == f"mirror    {ENDPOINT}, everything was told"
+    first, second = Session(db, "ab"), Session(db, "ab")
+    first.eliminate("a")
+    assert last_line(database) == f"mirror    {ENDPOINT}, 3 to tell of 2 sessions, so far behind"
+    settle(database, second, 0, error="no", is_refused=True)
+    told = "2 to tell of 2 sessions, 1 refused, so far behind"
+    assert last_line(database) == f"mirror    {ENDPOINT}, {told}"
+    settle(database, first, 2)
+    told = "1 refused of 1 session, so far behind"
+    assert last_line(database) == f"mirror    {ENDPOINT}, {told}"
+    call(db, "set_mirror", endpoint=None)
+    assert last_line(database) == f"mirror    to none any more, {told}"
+
+
+@pytest.mark.parametrize("role", ["cmbs_analyst", "cmbs_auditor"])
+def test_a_login_that_may_not_look(database: str, db: Connection, role: str) -> None:
+    call(db, "set_mirror", endpoint=ENDPOINT)
+    Session(db)
+    with login(database, role) as name:
+        last = last_line(make_conninfo(database, user=name))
+    assert last.startswith(("callers ", "events    1"))
