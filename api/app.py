@@ -23,7 +23,7 @@ from cmbs.api.shell import refusals
 from cmbs.api.shell.access import Access
 from cmbs.api.shell.admission import Admission, Terms
 from cmbs.api.shell.answer import Answer
-from cmbs.api.shell.bodies import Room
+from cmbs.api.shell.body_limits import Memory
 from cmbs.api.shell.headers import HttpRequest, query
 from cmbs.api.shell.upkeep import Upkeep
 from cmbs.common.log import line
@@ -108,7 +108,7 @@ def create_app(
     """
     store = Database(url, connections, waiting, patience, readers)
     admission = Admission(store, terms)
-    room = Room()
+    room = Memory()
     state = {
         "database": store,
         "admission": admission,

@@ -1,4 +1,4 @@
-"""Write the list of rooms in sql/README.md and the picture of the house anew, from the sources.
+"""Write the pages of the rooms of sql/ and the picture of the house anew, from the sources.
 
 python -m docs.house
 """
@@ -17,6 +17,13 @@ from docs.rooms import Room
 ROOT = Path(__file__).parents[1]
 IMAGE = ROOT / "docs" / "images" / "house.svg"
 README = sql_dir() / "README.md"
+FURNITURE = sql_dir() / "FURNITURE.md"
+_FURNITURE = """\
+# The furniture of the rooms
+
+Every function that is no verb, with the first sentence of its file. `python -m docs.house` writes
+this page.
+"""
 # What stands above this line is written by hand.
 _MARK = "<!-- From here on: python -m docs.house, from rooms.toml and the headers of the files. -->"
 
@@ -44,14 +51,28 @@ def _section(room: Room) -> str:
     if room.folders:
         lines = (f"* [`{x}/`]({room.name}/{x}): {what}\n" for x, what in room.folders.items())
         parts.append("\nFurniture\n\n" + "".join(lines))
-    lent = "everything" if room.lends is None else ", ".join(f"`{x}`" for x in sorted(room.lends))
+    lent = [_link(path) for path in room.furniture if room.may_lend(path.stem)]
+    named = f"all its [furniture](FURNITURE.md#{room.name})" if room.lends is None else None
     stands = ", ".join(f"[{name}](#{name})" for name in sorted(room.rests_on))
-    parts.append(f"\nLends: {lent or 'nothing'}. Calls: {stands or 'no other room'}.\n")
+    parts.append(f"\nLends {named or ', '.join(lent) or 'nothing'}.\n")
+    parts.append(f"\nRests on {stands or 'no other room'}.\n")
     return "".join(parts)
 
 
+def furniture() -> str:
+    parts = [_FURNITURE]
+    for room in rooms.rooms().values():
+        parts.append(f"\n## {room.name}\n\n")
+        parts += (_line(path) for path in sorted(room.furniture))
+    return "".join(parts)
+
+
+def _link(path: Path) -> str:
+    return f"[`{path.stem}`]({path.relative_to(sql_dir())})"
+
+
 def _line(path: Path) -> str:
-    return f"* [`{path.stem}`]({path.relative_to(sql_dir())}) {sentence(path.read_text())}\n"
+    return f"* {_link(path)} {sentence(path.read_text())}\n"
 
 
 def image() -> str:
@@ -121,9 +142,10 @@ def _modules(node: ast.ImportFrom) -> set[str]:
 
 def main() -> None:
     README.write_text(readme())
+    FURNITURE.write_text(furniture())
     IMAGE.parent.mkdir(exist_ok=True)
     IMAGE.write_text(image())
-    print(f"wrote {README.relative_to(ROOT)} and {IMAGE.relative_to(ROOT)}")
+    print(*(f"wrote {path.relative_to(ROOT)}" for path in (README, FURNITURE, IMAGE)), sep="\n")
 
 
 if __name__ == "__main__":

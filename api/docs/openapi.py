@@ -33,10 +33,10 @@ from cmbs.api.rooms.log.answers import Trace
 from cmbs.api.rooms.lookback.answers import Explained
 from cmbs.api.rooms.operations.answers import Alive, Ready
 from cmbs.api.rooms.permit.requests import BeginExecution, CompleteExecution
-from cmbs.api.rooms.policy.requests import ApplyPolicy, SetMode
+from cmbs.api.rooms.rollout.requests import ApplyPolicy, SetMode
 from cmbs.api.rooms.verdict.requests import Propose, Resume
 from cmbs.api.shell import answer_shapes, request_shapes
-from cmbs.api.shell.reading import is_needed
+from cmbs.api.shell.body_decoding import is_needed
 from cmbs.errors import RAISED, SERVER_STATES, SHELL_STATUS
 
 _ABOUT = """

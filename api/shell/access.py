@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 from cmbs.api.shell import refusals
 from cmbs.api.shell.admission import Admission
 from cmbs.api.shell.answer import Answer
-from cmbs.api.shell.bodies import Room
+from cmbs.api.shell.body_limits import Memory
 from cmbs.api.shell.headers import as_uuid
 from cmbs.api.shell.safety import safe
 from cmbs.api.shell.waiting import Gone
@@ -36,7 +36,7 @@ _WITH_SLASHES = (
 class Access:
     """Wraps the application, because its own middleware sees only what has a route."""
 
-    def __init__(self, app: ASGIApp, admission: Admission, room: Room) -> None:
+    def __init__(self, app: ASGIApp, admission: Admission, room: Memory) -> None:
         self._app, self._admission, self._room = app, admission, room
         self._process = str(uuid4())[:24]
         self._counted = itertools.count(1)

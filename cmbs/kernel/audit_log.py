@@ -1,6 +1,6 @@
 """Where a server in this process keeps its events: lines in a file, on disk before a verb answers.
 
-The lines of one session are what the audit route streams, so `cmbs/verify.py` reads them.
+The lines of one session are what the audit route streams, so `cmbs.verify` reads them.
 """
 
 import fcntl

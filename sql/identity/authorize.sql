@@ -27,7 +27,7 @@ declare
     v_caller cmbs_store.principal;
 begin
     if p_credential is not null then
-        v_caller := cmbs_store.api_token_holder(p_credential, p_verb);
+        v_caller := cmbs_store.authenticate_token(p_credential, p_verb);
     else
         select p.*
         into v_caller

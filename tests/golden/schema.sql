@@ -2803,7 +2803,7 @@ FUNCTION cmbs.create_principal(p_name text, p_kind text, p_roles text[], p_sourc
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_kernel, cmbs_owner, cmbs_server TEXT d131f6495ea4f0accd9b05101c79be01
     COMMENT 'Makes a principal: somebody who may call, with what roles and for which sources. Raises MB102, MB201, MB203, MB302.'
 FUNCTION cmbs.create_token(p_name text, p_digest bytea, p_prefix text, p_verbs text[] DEFAULT NULL::text[], p_scope_tenant text DEFAULT NULL::text, p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_kernel, cmbs_owner, cmbs_server TEXT ceaf31d1cf63cce7ff61b9b5151f421a
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_kernel, cmbs_owner, cmbs_server TEXT 6aba83d0cbf3230aa38be09b3740e6b8
     COMMENT 'Makes a token of a principal known. Raises MB005, MB102, MB201, MB302.'
 FUNCTION cmbs.declare_conclusion(p_session_id uuid, p_conclusion_id text, p_context json DEFAULT NULL::json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_server TEXT 12534b7d32c2a6cc14adc88fce5df484
@@ -3034,7 +3034,7 @@ FUNCTION cmbs.revoke_token(p_token_id uuid, p_credential bytea DEFAULT NULL::byt
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_kernel, cmbs_owner, cmbs_server TEXT d3e29876a4808c3ea13dc6d4e6a95778
     COMMENT 'Revokes a token: from the next call on it counts nowhere. Raises MB006, MB201, MB302.'
 FUNCTION cmbs.rotate_token(p_token_id uuid, p_digest bytea, p_prefix text, p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_kernel, cmbs_owner, cmbs_server TEXT 91e9987bcffd5f7e1d9f64ee4bb30b9b
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_kernel, cmbs_owner, cmbs_server TEXT 6a4f5ffda7cf08262df646af324be640
     COMMENT 'Puts a new token in the place of an old one, with the same principal, verbs and tenant. Raises MB006, MB102, MB201, MB302.'
 FUNCTION cmbs.set_mirror(p_endpoint text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_kernel, cmbs_server TEXT 7eff6ac3acf6e19cc880194bbc6db389
@@ -3117,9 +3117,6 @@ FUNCTION cmbs_store.answered_outcome(p_session cmbs_store.session, p_interrupt c
 FUNCTION cmbs_store.api_token_end(p_token cmbs_store.api_token) RETURNS timestamp with time zone
     LANGUAGE sql OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 6baed2232a219794151b607da73dfba6
     COMMENT 'When a token expires by the clock of this server: what the clock has lost since the token was made is taken off.'
-FUNCTION cmbs_store.api_token_holder(p_credential bytea, p_verb text) RETURNS cmbs_store.principal
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 462322e7b75ca45f0132a2b040b381c0
-    COMMENT 'The principal whose token has this digest, in the tenant that the token is for. Raises MB301, MB302.'
 FUNCTION cmbs_store.api_token_json(p_token cmbs_store.api_token) RETURNS jsonb
     LANGUAGE sql OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 062bc474eae49c1e60694d0d2fa10a9d
     COMMENT 'A token as it is shown: everything but what its holder shows.'
@@ -3165,11 +3162,14 @@ FUNCTION cmbs_store.asked_eliminations(p_session cmbs_store.session, p_after big
 FUNCTION cmbs_store.asked_items(p_given cmbs_store.verdict_input, p_verdict jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 65e3aed2dbec669faa22c897421581f6
     COMMENT 'The numbers of the items about which a person is asked.'
+FUNCTION cmbs_store.authenticate_token(p_credential bytea, p_verb text) RETURNS cmbs_store.principal
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 462322e7b75ca45f0132a2b040b381c0
+    COMMENT 'The principal whose token has this digest, in the tenant that the token is for; a token that is unknown, revoked or expired is refused. Raises MB301, MB302.'
 FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) RETURNS cmbs_store.reason[]
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT fd6791eea2695fccc1b3675f3b5b562e
     COMMENT 'The stage of namespace authority: what the roles of the proposer let one item do.'
 FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) RETURNS cmbs_store.principal
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 9218686bda0c6231257b216fae18e710
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 85028bd571114ff8ae336fced8a8e21e
     COMMENT 'Who calls, and whether they may: the first thing that every verb does. Raises MB301, MB302.'
 FUNCTION cmbs_store.authorize_upkeep(p_credential bytea, p_verb text, p_roles text[]) RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 3d38fbd488b4958e5b5d97fbdc9f19d4
@@ -3228,9 +3228,6 @@ FUNCTION cmbs_store.check_active_obligation(p_session cmbs_store.session, p_obli
 FUNCTION cmbs_store.check_answer(p_resolution text, p_comment text) RETURNS void
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 41cca0bff7f8c436506e14d94ab8c622
     COMMENT 'Refuses an answer to a question that is none. Raises MB201, MB203.'
-FUNCTION cmbs_store.check_api_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 608e2956566342b6e45ddc6566b01320
-    COMMENT 'Refuses what a token cannot be. Raises MB201.'
 FUNCTION cmbs_store.check_batch(p_session_id uuid, p_messages json) RETURNS void
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT fec4fb5a7a452704e987fc5e26a2965f
     COMMENT 'Checks the messages of a batch one by one, in order, and says what is wrong with which. Raises MB201, MB203.'
@@ -3306,6 +3303,9 @@ FUNCTION cmbs_store.check_name(p_caller cmbs_store.principal, p_name text, p_ten
 FUNCTION cmbs_store.check_namesake(p_caller cmbs_store.principal) RETURNS void
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 8b9e218ab40a77aed8efe058d04e328d
     COMMENT 'Refuses a login that would be taken for somebody else in a log: a principal with tokens has its name, and may write where the login may. Raises MB302.'
+FUNCTION cmbs_store.check_new_api_token(p_digest bytea, p_prefix text, p_verbs text[], p_expires_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 608e2956566342b6e45ddc6566b01320
+    COMMENT 'Refuses what a token that is to be made cannot be. Raises MB201.'
 FUNCTION cmbs_store.check_node_ids(p_ids text[], p_max_count integer) RETURNS void
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT e132ef063a44ffb797c43b25510dad36
     COMMENT 'Refuses a list that is not a plain list of ids of nodes. Raises MB201, MB203.'

@@ -27,7 +27,9 @@ _BLOCK = re.compile(r"^```(sh|sql)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PAGES = {
     page.relative_to(ROOT).as_posix(): page.read_text()
-    for page in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+    for page in sorted(
+        [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "sql").glob("*.md")]
+    )
 }
 # The blocks of docs/sharding.md are run by tests/deploy/test_plproxy.py.
 _RUN_HERE = [

@@ -14,7 +14,6 @@ from cmbs.api.rooms.belief import answers as of_sessions
 from cmbs.api.rooms.capability.answers import CapabilityTokens, TokenIssued, TokenRevoked
 from cmbs.api.rooms.claim.answers import Claims, ClaimTold, Confirmed
 from cmbs.api.rooms.policy import answers as of_policies
-from cmbs.api.rooms.policy.answers import Applied, Replayed
 from cmbs.api.rooms.registry.answers import (
     Schema,
     SchemaRegistered,
@@ -23,6 +22,8 @@ from cmbs.api.rooms.registry.answers import (
     ToolRegistered,
     Tools,
 )
+from cmbs.api.rooms.rollout import answers as of_rollout
+from cmbs.api.rooms.rollout.answers import Applied, Replayed
 from cmbs.api.rooms.verdict import answers
 from cmbs.api.shell.admission import Terms
 from tests.http.test_identities import has, is_example
@@ -392,12 +393,12 @@ def test_a_pack_is_published_in_versions(policy: Client, agent: Client) -> None:
     name, entries = f"p {uuid4()}", {"constraint.a": ALLOW}
     path = f"/v1/policies/{quote(name)}/versions"
     body = {"entries": entries, "fixtures": [FIXTURE]}
-    made = is_new(policy.post(path, json=body), of_policies.Published, policy)
+    made = is_new(policy.post(path, json=body), of_rollout.Published, policy)
     assert (made["version"], made["n_fixtures"]) == (1, 1)
-    assert has(policy.post(path, json=body), of_policies.Published) == made | {"duplicate": True}
+    assert has(policy.post(path, json=body), of_rollout.Published) == made | {"duplicate": True}
     entries |= {"constraint.b": '{"v":1,"effect":"deny","subject":{"capability":"x"}}'}
     second = policy.post(path, json=body)
-    assert is_new(second, of_policies.Published, policy)["version"] == 2
+    assert is_new(second, of_rollout.Published, policy)["version"] == 2
     assert second.headers["location"] == f"{path}/2"
     found = has(agent.get(f"{path}/2"), of_policies.PolicyVersion)
     assert (found["pack"], found["fixtures"]) == (name, [FIXTURE])
@@ -434,7 +435,7 @@ def test_a_large_pack_is_taken(policy: Client) -> None:
     """Of more than 8 MiB, as a declare may have."""
     path = f"/v1/policies/{uuid4()}/versions"
     content = msgspec.json.encode({"entries": {"constraint.a": ALLOW}}) + b" " * 9 * 2**20
-    has(policy.post(path, content=content, headers=JSON), of_policies.Published, 201)
+    has(policy.post(path, content=content, headers=JSON), of_rollout.Published, 201)
     more = content + b" " * 56 * 2**20
     answer = policy.post(path, content=more, headers=JSON)
     assert refusal(answer) == (413, "PAYLOAD_TOO_LARGE", {"member": "body", "limit": "64 MiB"})
@@ -478,10 +479,10 @@ def test_entries_are_linted_before_and_after(policy: Client, agent: Client) -> N
 
 def test_fixtures_are_run(policy: Client, agent: Client) -> None:
     path = pack(policy, fixtures=[{**FIXTURE, "name": "own"}])
-    own = has(agent.post(f"{path}/test"), of_policies.Tested)
+    own = has(agent.post(f"{path}/test"), of_rollout.Tested)
     assert (own["n_failed"], own["results"][0]["name"]) == (0, "own")
     fails = {**FIXTURE, "expect": {"decision": "deny"}}
-    told = has(agent.post(f"{path}/test", json={"fixtures": [fails, FIXTURE]}), of_policies.Tested)
+    told = has(agent.post(f"{path}/test", json={"fixtures": [fails, FIXTURE]}), of_rollout.Tested)
     assert (told["n_fixtures"], told["n_failed"]) == (2, 1)
     assert [one["ok"] for one in told["results"]] == [False, True]
     assert refusal(agent.post(f"{path}/test", json={"fixtures": [1]}))[2]["member"] == "fixtures[0]"
@@ -569,7 +570,7 @@ def test_who_sees_all_names_a_tenant(site: SimpleNamespace, policy: Client) -> N
         body = {"entries": {"constraint.a": ALLOW}}
         made = root.post(path, json=body, params={"tenant": "red"})
         assert made.headers["location"] == f"{path}/1?tenant=red"
-        is_new(made, of_policies.Published, root)
+        is_new(made, of_rollout.Published, root)
         assert eve.get(path).status_code == 200
         assert refusal(policy.get(path))[:2] == (404, "POLICY_NOT_FOUND")
         for where in ("/v1/tools/t.red", "/v1/schemas/s.red"):

@@ -10,7 +10,8 @@ import pytest
 
 from cmbs.api.rooms.interrupt.answers import Inbox, Questions, Resolved, WatchedQuestion, WebhookSet
 from cmbs.api.rooms.permit import answers
-from cmbs.api.rooms.policy.answers import Applied, ModeSet
+from cmbs.api.rooms.rollout.answers import Applied, ModeSet
+from cmbs.api.rooms.upkeep.answers import Swept
 from cmbs.api.rooms.verdict import answers as of_arbitration
 from cmbs.api.rooms.verdict.answers import Deferrals
 from cmbs.api.shell.admission import Terms
@@ -240,7 +241,7 @@ ROUTES = {
     f"proposals/{NO_EVENT}/resume": ("POST", {"items": [CALL]}, of_arbitration.Proposed),
     "deferrals": ("GET", None, Deferrals),
     "mode": ("POST", {"mode": "eco"}, ModeSet),
-    "sweep": ("POST", {}, answers.Swept),
+    "sweep": ("POST", {}, Swept),
 }
 
 
@@ -488,10 +489,10 @@ def test_a_sweep_releases_what_ran_out(agent: Client, policy: Client) -> None:
     session = held(agent, policy, **brief)
     permit = session.permit()
     path = f"{session.path}/sweep"
-    told = has(agent.post(path), answers.Swept)
+    told = has(agent.post(path), Swept)
     assert (told["n_released"], told["n_tried"]) == (1, 0)
     assert agent.get(session.path).json()["audit_head_event_id"] == told["audit_head_event_id"]
-    again = has(policy.post(path, json={"session_id": session.path[-36:]}), answers.Swept)
+    again = has(policy.post(path, json={"session_id": session.path[-36:]}), Swept)
     assert again == told | {"n_released": 0}
     assert agent.get(permit).json()["status"] == "expired"
     assert reason(agent.post(f"{permit}/begin")) == "PERMIT_EXPIRED"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from psycopg import Connection
 
-from cmbs.api.shell import reading
+from cmbs.api.shell import body_decoding
 from tests.http.tour import message
 from tests.http.wire import JSON, events, nothing_changes
 from tests.support.web import ONTOLOGY, Client, refusal
@@ -92,10 +92,10 @@ def test_many_members_do_not_hold_the_server(
         return opened[-1]
 
     counting = SimpleNamespace(error=zlib.error, decompressobj=opening)
-    monkeypatch.setattr(reading, "zlib", counting)
+    monkeypatch.setattr(body_decoding, "zlib", counting)
     answer = client.post(f"{session}/conclusions", content=body, headers=PACKED)
     assert refusal(answer)[:2] == (400, "INVALID_REQUEST")
-    assert len(opened) == reading._MEMBERS_OF_GZIP < 100
+    assert len(opened) == body_decoding._MEMBERS_OF_GZIP < 100
 
 
 @pytest.mark.parametrize("coding", ["deflate", "br", "zstd", "gzip, gzip", "gzip;q=1", "x", "*"])

@@ -13,7 +13,7 @@ from cmbs.api.docs.openapi_yaml import as_yaml
 from cmbs.api.rooms.log import answers
 from cmbs.api.rooms.operations import metrics
 from cmbs.api.routes import ROUTES
-from cmbs.api.shell import reading
+from cmbs.api.shell import body_decoding
 from cmbs.api.shell.answer_shapes import Failure
 from cmbs.errors import RAISED, SHELL_STATUS
 from tests.http.test_errors import BODIES
@@ -121,7 +121,7 @@ def test_an_operation_tells_its_request_and_its_answers_with_examples(
     assert named == set(re.findall("{(.*?)}", path))
     if method in ("post", "put", "patch"):
         content = told["requestBody"]["content"]["application/json"]
-        reading.decode(shape_of(content), msgspec.json.encode(example_of(content)))
+        body_decoding.decode(shape_of(content), msgspec.json.encode(example_of(content)))
     for status, answer in told["responses"].items():
         assert answer["description"]
         if status == "304":
@@ -197,6 +197,6 @@ def test_headers_that_are_read_are_described() -> None:
 def test_bodies_of_the_tests_fit_the_documentation() -> None:
     for name, example in examples.REQUESTS.items():
         content = {"schema": {"$ref": name}}
-        assert reading.decode(shape_of(content), msgspec.json.encode(example))
+        assert body_decoding.decode(shape_of(content), msgspec.json.encode(example))
     shapes = {route.opt["takes"].__name__ for route in ROUTES if route.opt.get("takes")}
     assert shapes == set(examples.REQUESTS)

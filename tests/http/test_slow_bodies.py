@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cmbs.api.shell import bodies
+from cmbs.api.shell import body_limits
 from tests.support.web import ONTOLOGY, Client, serving
 
 HEAD = (
@@ -18,9 +18,9 @@ HEAD = (
 
 @pytest.fixture
 def web(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    monkeypatch.setattr(bodies, "PATIENCE", 0.5)
-    monkeypatch.setattr(bodies, "SLOWEST", 1000)
-    monkeypatch.setattr(bodies, "ROOM", 200_000)
+    monkeypatch.setattr(body_limits, "PATIENCE", 0.5)
+    monkeypatch.setattr(body_limits, "SLOWEST", 1000)
+    monkeypatch.setattr(body_limits, "MEMORY", 200_000)
     with serving(database, connections=2) as address, Client(base_url=address) as client:
         yield client
 

@@ -4,8 +4,8 @@ from tests.mutants.fault import Fault
 
 _SUBJECT = "http"
 _ADMISSION = "api/shell/admission.py"
-_READING = "api/shell/reading.py"
-_BODIES = "api/shell/bodies.py"
+_READING = "api/shell/body_decoding.py"
+_BODIES = "api/shell/body_limits.py"
 _COMMON = "api/shell/routes_common.py"
 
 FAULTS = [

@@ -3,7 +3,7 @@
 from tests.mutants.fault import Fault
 
 _SUBJECT = "identity"
-_HOLDER = "sql/identity/api_token_holder.sql"
+_HOLDER = "sql/identity/authenticate_token.sql"
 
 FAULTS = [
     Fault(

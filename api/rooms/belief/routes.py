@@ -7,6 +7,7 @@ from litestar.params import FromPath
 
 from cmbs.api.rooms.belief import answers, requests
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import LARGE, read
 from cmbs.api.shell.headers import (
     HttpRequest,
     as_of,
@@ -17,7 +18,6 @@ from cmbs.api.shell.headers import (
     truth_of,
     wanted_return,
 )
-from cmbs.api.shell.reading import LARGE, read
 from cmbs.api.shell.refusals import head_mismatch
 from cmbs.api.shell.routes_common import (
     REFUSED,

@@ -7,8 +7,8 @@ from msgspec.json import Decoder
 
 from cmbs.api.rooms.capability import answers, requests
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import read_as_sent
 from cmbs.api.shell.headers import NO_EVENT, HttpRequest, as_session_id, as_uuid, request_id
-from cmbs.api.shell.reading import read_as_sent
 from cmbs.api.shell.routes_common import REFUSED, SESSION, at_head, belief_answer, database
 
 _TOKENS = f"{SESSION}/capability-tokens"

@@ -3,7 +3,8 @@
 from uuid import UUID
 
 from cmbs.api.rooms.belief.answers import Snapshot
-from cmbs.api.rooms.policy.answers import PackVersion, VerdictWithReasons
+from cmbs.api.rooms.policy.answers import PackVersion
+from cmbs.api.rooms.verdict.answers import VerdictWithReasons
 from cmbs.api.shell.answer_shapes import AnyJson, Exact, Hex, Recorded, Timestamp
 
 

@@ -7,6 +7,7 @@ from msgspec.json import Decoder, decode
 
 from cmbs.api.rooms.claim import answers, requests
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import read, read_as_sent
 from cmbs.api.shell.headers import (
     NO_EVENT,
     HttpRequest,
@@ -17,7 +18,6 @@ from cmbs.api.shell.headers import (
     request_id,
     truth_of,
 )
-from cmbs.api.shell.reading import read, read_as_sent
 from cmbs.api.shell.routes_common import (
     REFUSED,
     SESSION,

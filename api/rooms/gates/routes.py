@@ -6,12 +6,12 @@ from litestar.params import FromPath
 from cmbs.api.rooms.gates import answers, requests
 from cmbs.api.rooms.gates.requests import RequestExit, WaiveObligation
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import read
 from cmbs.api.shell.headers import (
     HttpRequest,
     as_session_id,
     request_id,
 )
-from cmbs.api.shell.reading import read
 from cmbs.api.shell.refusals import invalid
 from cmbs.api.shell.routes_common import REFUSED, SESSION, database, if_sent, path_id, tell
 

@@ -9,8 +9,8 @@ from litestar.params import FromPath
 
 from cmbs.api.rooms.identity import answers, requests
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import read
 from cmbs.api.shell.headers import HttpRequest, as_time, as_uuid, number_of, query, sent, uuid_of
-from cmbs.api.shell.reading import read
 from cmbs.api.shell.refusals import RequestRefused, invalid
 from cmbs.api.shell.routes_common import as_array, database, path_id, segment
 from cmbs.database import tokens

@@ -10,6 +10,7 @@ from msgspec.json import Decoder, encode
 
 from cmbs.api.rooms.interrupt import answers, requests
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import read
 from cmbs.api.shell.headers import (
     NO_EVENT,
     HttpRequest,
@@ -19,7 +20,6 @@ from cmbs.api.shell.headers import (
     query,
     request_id,
 )
-from cmbs.api.shell.reading import read
 from cmbs.api.shell.routes_common import REFUSED, SESSION, database, tell
 from cmbs.api.shell.waiting import seconds_of, until_news
 from cmbs.database.pool import NULL

@@ -60,12 +60,3 @@ class Permit(Exact, kw_only=True):
 class Permits(Exact, kw_only=True):
     permits: list[Permit]
     next_before: Count | None
-
-
-class Swept(Exact, kw_only=True):
-    """How many permits were released, and how many deferred proposals tried again."""
-
-    session_id: UUID
-    n_released: Count
-    n_tried: Count
-    audit_head_event_id: UUID

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from msgspec import Raw, Struct, field
+from msgspec import Raw, field
 
-from cmbs.api.shell.request_shapes import FreeObject, InPath, Message, Notes, shown
+from cmbs.api.shell.request_shapes import FreeObject, Message, Notes, shown
 
 
 class BeginExecution(Message, kw_only=True):
@@ -23,9 +23,3 @@ class CompleteExecution(Message, kw_only=True):
         ),
     ] = field(default_factory=Raw)
     notes: Notes | None = None
-
-
-class Sweep(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Nothing has to be said."""
-
-    session_id: InPath | None = None

@@ -5,6 +5,7 @@ from litestar.params import FromPath
 
 from cmbs.api.rooms.permit import answers, requests
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import read
 from cmbs.api.shell.headers import (
     NO_EVENT,
     HttpRequest,
@@ -14,10 +15,11 @@ from cmbs.api.shell.headers import (
     query,
     request_id,
 )
-from cmbs.api.shell.reading import read
-from cmbs.api.shell.routes_common import REFUSED, SESSION, database, if_sent, same_session, tell
+from cmbs.api.shell.routes_common import REFUSED, SESSION, database, if_sent, tell
 
 _PERMITS = f"{SESSION}/permits"
+
+
 _PERMIT = f"{_PERMITS}/{{permit_id:str}}"
 
 
@@ -103,18 +105,3 @@ async def read_permit(
         permit_id=as_uuid(permit_id) or NO_EVENT,
     )
     return Answer(text)
-
-
-@post(
-    f"{SESSION}/sweep",
-    verb="SWEEP_EXPIRED",
-    takes=requests.Sweep,
-    gives=answers.Swept,
-    says="The verb SWEEP_EXPIRED. A server does it by itself every few seconds.",
-    errors=("SESSION_NOT_FOUND",),
-)
-async def sweep_expired(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Release permits that ran out unused, and try again what was deferred and is due."""
-    message = await read(request, requests.Sweep)
-    session = same_session(message, session_id)
-    return Answer(await database(request).call("sweep_expired", session_id=session))

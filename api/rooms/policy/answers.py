@@ -1,86 +1,14 @@
-"""What the routes about policy packs answer, and what a verdict is."""
+"""What the routes about policy packs answer."""
 
 from typing import Any, Literal
-from uuid import UUID
 
-from msgspec import UNSET, UnsetType
-
-from cmbs.api.rooms.belief.answers import Snapshot
-from cmbs.api.rooms.gates.answers import Approved
-from cmbs.api.shell.answer_shapes import Count, Exact, Hex, Object, Recorded, Timestamp
-
-Decision = Literal["allow", "deny", "defer"]
-Disposition = Literal["execute", "block", "ask", "defer", "degrade"]
+from cmbs.api.shell.answer_shapes import Count, Exact, Hex, Object, Timestamp
 
 
 class PackVersion(Exact, kw_only=True):
     pack: str
     version: Count
     policy_hash: Hex
-
-
-class FailedCheck(Exact, kw_only=True):
-    """Why not: `key` is the constraint or the key of the state, `detail` what would have to be."""
-
-    stage: str
-    code: str
-    disposition: Disposition
-    detail: str | UnsetType = UNSET
-    key: str | UnsetType = UNSET
-    item_no: Count | UnsetType = UNSET
-
-
-class Verdict(Exact, kw_only=True):
-    """`reason_code` is `ALLOWED`, or the code of the first of the `reasons`."""
-
-    decision: Decision
-    disposition: Disposition
-    reason_code: str
-
-
-class VerdictWithReasons(Verdict, kw_only=True):
-    reasons: list[FailedCheck]
-
-
-class Applied(Approved, kw_only=True):
-    """Not approved if an invariant of the pack does not hold of the state as it is."""
-
-    reasons: list[FailedCheck]
-
-
-class VerdictFlip(Exact, kw_only=True):
-    proposal_id: UUID
-    seq: Count
-    actor: str
-    recorded: Verdict
-    replayed: Verdict
-    reasons: list[FailedCheck]
-
-
-class Replayed(Exact, kw_only=True):
-    pack: str
-    version: Count
-    n_proposals: Count
-    n_flips: Count
-    flips: list[VerdictFlip]
-
-
-Mode = Literal["boost", "normal", "eco", "thermal", "offline_safe"]
-
-
-class ModeSet(Recorded, kw_only=True):
-    mode: Mode
-    reason: str
-    snapshot: Snapshot
-
-
-class Published(Exact, kw_only=True):
-    pack: str
-    version: Count
-    policy_hash: Hex
-    n_entries: Count
-    n_fixtures: Count
-    duplicate: bool
 
 
 class ListedPolicy(PackVersion, kw_only=True):
@@ -139,19 +67,6 @@ class Linted(Exact, kw_only=True):
     n_errors: Count
     n_warnings: Count
     findings: list[Finding]
-
-
-class FixtureResult(Exact, kw_only=True):
-    name: str
-    ok: bool
-    expected: Object
-    got: VerdictWithReasons
-
-
-class Tested(NamedVersion, kw_only=True):
-    n_fixtures: Count
-    n_failed: Count
-    results: list[FixtureResult]
 
 
 class Halted(Exact, kw_only=True):

@@ -1,96 +1,30 @@
-"""The bodies of requests about policy packs and modes."""
+"""The bodies of requests about policy packs."""
 
 from typing import Annotated
 
-from msgspec import Meta, Raw, Struct, field
+from msgspec import Meta, Raw, Struct
 
-from cmbs.api.shell.request_shapes import NAME, WITHOUT_NUL, AsSent, Comment, Message, Notes, shown
+from cmbs.api.shell.request_shapes import NAME, WITHOUT_NUL, shown
 
-
-class Shadow(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A policy pack that is asked beside the one in force; what it says is recorded and nothing
-    else."""
-
-    pack: Annotated[str, shown(minLength=1, maxLength=128, pattern=WITHOUT_NUL)]
-    version: Annotated[int, shown(minimum=1, maximum=999_999_999)]
+Pack = Annotated[str, shown(**NAME, description="The name of a policy pack.")]
 
 
-class Arbitration(Struct, forbid_unknown_fields=True, kw_only=True):
-    """The policy pack that decides what is proposed in a session."""
-
-    pack: Annotated[str, shown(minLength=1, maxLength=128, pattern=WITHOUT_NUL)]
-    version: Annotated[int, shown(minimum=1, maximum=999_999_999)]
-    shadow: Shadow | None = None
-
-
-_Pack = Annotated[str, shown(**NAME, description="The name of a policy pack.")]
 Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-_Entries = Annotated[
+
+
+Entries = Annotated[
     Raw,
     shown(
         type="object",
         description="`policy.*` and `constraint.*`: each an object, or the JSON text of one.",
     ),
 ]
-_Fixtures = Annotated[
-    Raw,
-    shown(
-        type="array",
-        maxItems=1000,
-        items={"$ref": "#/components/schemas/Fixture"},
-        description="What the pack must decide; it is published only if it does.",
-    ),
-]
-
-
-class ApplyPolicy(Message, kw_only=True):
-    pack: _Pack
-    version: Version
-    shadow: Annotated[Raw, shown(**{"$ref": "#/components/schemas/Shadow"})] = field(
-        default_factory=Raw
-    )
-    notes: Notes | None = None
-
-
-class Fixture(AsSent, kw_only=True):
-    """An item and what must become of it, given a state."""
-
-    item: Annotated[
-        Raw, shown(type="object", description="As in a proposal, or a claim of kind `claim`.")
-    ]
-    expect: Annotated[
-        Raw, shown(type="object", description="Any of decision, disposition and reason_code.")
-    ]
-    name: Annotated[Raw, shown(type="string")] = field(default_factory=Raw)
-    given: Annotated[Raw, shown(type="object", description="Key to value.")] = field(
-        default_factory=Raw
-    )
-    tool: Annotated[Raw, shown(type="object", description="The definition of its tool.")] = field(
-        default_factory=Raw
-    )
-
-
-class PublishPolicy(Struct, forbid_unknown_fields=True, kw_only=True):
-    entries: _Entries
-    fixtures: _Fixtures = field(default_factory=Raw)
 
 
 class LintPolicy(Struct, forbid_unknown_fields=True, kw_only=True):
-    entries: _Entries
-
-
-class RunFixtures(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Those of the pack, if none are sent."""
-
-    fixtures: _Fixtures = field(default_factory=Raw)
+    entries: Entries
 
 
 class HaltPolicy(Struct, forbid_unknown_fields=True, kw_only=True):
     is_halted: bool
     reason: Annotated[str, shown(minLength=1, maxLength=512, pattern=WITHOUT_NUL)]
-
-
-class SetMode(Message, kw_only=True):
-    mode: Annotated[str, shown(enum=["boost", "normal", "eco", "thermal", "offline_safe"])]
-    reason: Comment | None = None
-    notes: Notes | None = None

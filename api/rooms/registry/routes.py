@@ -5,8 +5,8 @@ from litestar.params import FromPath
 
 from cmbs.api.rooms.registry import answers, requests
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import read_as_sent
 from cmbs.api.shell.headers import HttpRequest, query
-from cmbs.api.shell.reading import read_as_sent
 from cmbs.api.shell.routes_common import database, of_tenant, path_id, segment
 
 _TOOLS, _SCHEMAS = "/v1/tools", "/v1/schemas"

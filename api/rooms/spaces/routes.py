@@ -5,8 +5,8 @@ from litestar.params import FromPath
 
 from cmbs.api.rooms.spaces import answers, requests
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import LARGE, read
 from cmbs.api.shell.headers import HttpRequest, query
-from cmbs.api.shell.reading import LARGE, read
 from cmbs.api.shell.routes_common import as_array, database, path_id, segment
 
 _SPACE = "/v1/hypothesis-spaces/{hypothesis_space_id:str}/versions/{hypothesis_version:str}"

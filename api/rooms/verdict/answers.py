@@ -6,14 +6,34 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 
 from cmbs.api.rooms.belief.answers import Snapshot
-from cmbs.api.rooms.policy.answers import (
-    Disposition,
-    FailedCheck,
-    PackVersion,
-    Verdict,
-    VerdictWithReasons,
-)
+from cmbs.api.rooms.policy.answers import PackVersion
 from cmbs.api.shell.answer_shapes import Count, Exact, Hex, Object, Timestamp
+
+Decision = Literal["allow", "deny", "defer"]
+Disposition = Literal["execute", "block", "ask", "defer", "degrade"]
+
+
+class FailedCheck(Exact, kw_only=True):
+    """Why not: `key` is the constraint or the key of the state, `detail` what would have to be."""
+
+    stage: str
+    code: str
+    disposition: Disposition
+    detail: str | UnsetType = UNSET
+    key: str | UnsetType = UNSET
+    item_no: Count | UnsetType = UNSET
+
+
+class Verdict(Exact, kw_only=True):
+    """`reason_code` is `ALLOWED`, or the code of the first of the `reasons`."""
+
+    decision: Decision
+    disposition: Disposition
+    reason_code: str
+
+
+class VerdictWithReasons(Verdict, kw_only=True):
+    reasons: list[FailedCheck]
 
 
 class Interrupt(Exact, kw_only=True):

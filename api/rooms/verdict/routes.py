@@ -6,9 +6,8 @@ from litestar import get, post
 from litestar.params import FromPath
 
 from cmbs.api.rooms.verdict import answers, requests
-from cmbs.api.rooms.verdict import answers as execution_answers
-from cmbs.api.rooms.verdict import requests as execution_requests
 from cmbs.api.shell.answer import Answer
+from cmbs.api.shell.body_decoding import read_as_sent
 from cmbs.api.shell.headers import (
     NO_EVENT,
     HttpRequest,
@@ -20,7 +19,6 @@ from cmbs.api.shell.headers import (
     sent,
     uuid_of,
 )
-from cmbs.api.shell.reading import read_as_sent
 from cmbs.api.shell.refusals import invalid
 from cmbs.api.shell.routes_common import (
     REFUSED,
@@ -51,7 +49,7 @@ async def propose(request: HttpRequest, session_id: FromPath[str]) -> Answer:
 @post(
     f"{SESSION}/proposals/{{proposal_id:str}}/resume",
     verb="PROPOSE",
-    takes=execution_requests.Resume,
+    takes=requests.Resume,
     gives=answers.Proposed,
     says="The verb PROPOSE: a new verdict on the same items, by which an approval is used once.",
     errors=(*REFUSED, "CONFLICT of a question", "EVENT_NOT_FOUND"),
@@ -61,7 +59,7 @@ async def resume(
 ) -> Answer:
     """Go on with a proposal that people were asked about and approved."""
     session = as_session_id(session_id)
-    _, proposal = await read_as_sent(request, execution_requests.Resume)
+    _, proposal = await read_as_sent(request, requests.Resume)
     text = await at_head(
         request,
         "resume",
@@ -75,7 +73,7 @@ async def resume(
 
 @get(
     f"{SESSION}/deferrals",
-    gives=execution_answers.Deferrals,
+    gives=answers.Deferrals,
     query=("limit", "before"),
     longest=1_000,
     errors=("SESSION_NOT_FOUND",),

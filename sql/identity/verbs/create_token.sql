@@ -37,7 +37,7 @@ declare
     v_principal cmbs_store.principal;
 begin
     p_expires_at := coalesce(p_expires_at, cmbs_store.clock() + interval '90 days');
-    perform cmbs_store.check_api_token(p_digest, p_prefix, p_verbs, p_expires_at);
+    perform cmbs_store.check_new_api_token(p_digest, p_prefix, p_verbs, p_expires_at);
     perform cmbs_store.check_scope(p_credential, p_verbs);
     perform cmbs_store.lock_identities(v_tenant);
     -- Who was shut out while this waited may change nothing any more.

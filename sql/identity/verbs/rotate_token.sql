@@ -31,7 +31,7 @@ declare
     v_old cmbs_store.api_token;
     v_new cmbs_store.api_token;
 begin
-    perform cmbs_store.check_api_token(p_digest, p_prefix, null, p_expires_at);
+    perform cmbs_store.check_new_api_token(p_digest, p_prefix, null, p_expires_at);
     perform cmbs_store.lock_api_token(v_caller, p_token_id);
     -- Who was shut out while this waited may change nothing any more.
     perform cmbs_store.authorize(p_credential, 'rotate_token', '{admin}');
@@ -51,7 +51,7 @@ begin
             cmbs_store.clock() + (v_old.expires_at - v_old.created_at), '9999-12-31 00:00:00+00'
         )
     );
-    perform cmbs_store.check_api_token(p_digest, p_prefix, null, p_expires_at);
+    perform cmbs_store.check_new_api_token(p_digest, p_prefix, null, p_expires_at);
     v_new := cmbs_store.new_api_token(
         v_caller, cmbs_store.find_principal(v_old.name, v_old.tenant), p_digest, p_prefix,
         v_old.verbs, v_old.scope_tenant, p_expires_at, p_token_id

@@ -64,4 +64,5 @@ def test_every_folder_is_a_room_or_said_to_be_none() -> None:
 
 def test_the_page_and_the_picture_are_what_the_files_say() -> None:
     assert house.README.read_text() == house.readme(), "write it anew: python -m docs.house"
+    assert house.FURNITURE.read_text() == house.furniture(), "python -m docs.house, too"
     assert house.IMAGE.read_text() == house.image(), "draw it anew: python -m docs.house"

@@ -1,6 +1,7 @@
--- cmbs_store.api_token_holder
+-- cmbs_store.authenticate_token
 --
--- The principal whose token has this digest, in the tenant that the token is for.
+-- The principal whose token has this digest, in the tenant that the token is for; a token that is
+-- unknown, revoked or expired is refused.
 --
 -- Looked up in every call, so a token that is revoked counts nowhere any more. In a transaction
 -- that keeps its snapshot it would be found for longer, so there none counts. Who its holder is,
@@ -8,7 +9,7 @@
 --
 -- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
 
-create or replace function cmbs_store.api_token_holder(
+create or replace function cmbs_store.authenticate_token(
     p_credential bytea,
     p_verb text
 )

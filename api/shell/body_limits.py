@@ -9,18 +9,18 @@ from cmbs.api.shell.refusals import RequestRefused, invalid, too_large
 # For how many seconds a body is waited for, and how many bytes it must have for each one more.
 PATIENCE, SLOWEST = 20.0, 128 * 1024
 # A body is in memory several times: as it came, decoded, and on its way to the database.
-ROOM = 96 * 2**20
+MEMORY = 96 * 2**20
 # There is room for as many of these as there are connections.
 _SMALL = 64 * 1024
 # What a byte of gzip can become.
 _UNPACKED = 1032
 
 
-class Room:
+class Memory:
     """How many bytes of bodies there may be at the same time; who finds none waits in line."""
 
     def __init__(self) -> None:
-        self._size = self._left = ROOM
+        self._size = self._left = MEMORY
         self._line: deque[tuple[int, asyncio.Future[None]]] = deque()
 
     async def take(self, n_bytes: int) -> int:
@@ -54,7 +54,7 @@ class Room:
                 turn.set_result(None)
 
 
-def room_for(request: HttpRequest, limit: int) -> int:
+def memory_for(request: HttpRequest, limit: int) -> int:
     """How much memory the body may take: what it says, or all that it may have."""
     length = b"".join(sent(request, b"content-length"))
     n_bytes = int(length) if length.isdigit() else limit * bool(sent(request, b"transfer-encoding"))

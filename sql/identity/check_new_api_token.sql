@@ -1,10 +1,10 @@
--- cmbs_store.check_api_token
+-- cmbs_store.check_new_api_token
 --
--- Refuses what a token cannot be.
+-- Refuses what a token that is to be made cannot be.
 --
 -- Raises     MB201 INVALID_REQUEST.
 
-create or replace function cmbs_store.check_api_token(
+create or replace function cmbs_store.check_new_api_token(
     p_digest bytea,
     p_prefix text,
     p_verbs text[],

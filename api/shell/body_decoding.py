@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from cmbs.api.shell import bodies
+from cmbs.api.shell import body_limits
 from cmbs.api.shell.headers import HttpRequest, sent
 from cmbs.api.shell.refusals import RequestRefused, invalid, too_large
 
@@ -133,9 +133,9 @@ def _wrong_member(kind: type[Struct], body: bytes) -> RequestRefused:
 
 
 async def _body(request: HttpRequest, limit: int) -> bytes:
-    room: bodies.Room = request.app.state.room
-    request.scope["state"]["room"] = await room.take(bodies.room_for(request, limit))
-    body = await bodies.read(request, limit)
+    room: body_limits.Memory = request.app.state.room
+    request.scope["state"]["room"] = await room.take(body_limits.memory_for(request, limit))
+    body = await body_limits.read(request, limit)
     encoding = b",".join(sent(request, b"content-encoding")).decode("latin-1").strip().lower()
     if encoding in ("gzip", "x-gzip"):
         return _unzipped(body, limit)

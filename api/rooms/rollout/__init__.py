@@ -1,0 +1,1 @@
+"""Bringing a policy into force: publishing, trying, applying it, and the mode."""

@@ -1,0 +1,1 @@
+"""What is due: permits that ran out, deferred proposals."""
