@@ -31,7 +31,7 @@ _MARK = "<!-- From here on: python -m docs.house, from rooms.toml and the header
 def readme() -> str:
     by_hand = README.read_text().partition(_MARK)[0]
     sections = "".join(_section(room) for room in rooms.rooms().values())
-    return f"{by_hand}{_MARK}\n\n{_overview()}{sections}"
+    return f"{by_hand}{_MARK}\n\n{_overview()}\n{_index()}{sections}"
 
 
 def _overview() -> str:
@@ -41,6 +41,14 @@ def _overview() -> str:
         for room in rooms.rooms().values()
     )
     return f"| Room | Subject | Doors | Windows | Furniture |\n|---|---|--:|--:|--:|\n{rows}"
+
+
+def _index() -> str:
+    """Every verb by name, since nobody knows the room of a verb in advance."""
+    found = sorted(path for room in rooms.rooms().values() for path in room.doors)
+    named = sorted((path.stem, path.relative_to(sql_dir())) for path in found)
+    verbs = ", ".join(f"[`{name}`]({path})" for name, path in named)
+    return f"Every verb, by name: {verbs}.\n"
 
 
 def _section(room: Room) -> str:

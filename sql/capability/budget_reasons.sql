@@ -5,12 +5,12 @@
 -- not name is zero. Past the soft limit of a token that was not made from another, an attenuated
 -- one is asked for; the mode scales that limit.
 --
--- p_mode   what the mode means; null in verdicts of the first version, which knew of calls alone
+-- p_mode   what the mode means
 -- As of the event that the session is given as of.
 
 create or replace function cmbs_store.budget_reasons(
     p_session cmbs_store.session,
-    p_token cmbs_store.capability_token,
+    p_capability cmbs_store.capability_token,
     p_items jsonb,
     p_settings jsonb,
     p_mode jsonb
@@ -21,24 +21,22 @@ stable
 as $$
 declare
     v_left bigint;
-    v_granted bigint := (p_token.budgets ->> 'max_calls')::bigint;
+    v_granted bigint := (p_capability.budgets ->> 'max_calls')::bigint;
     v_soft bigint;
     v_spent text;
 begin
-    if p_token.token_id is null
+    if p_capability.token_id is null
         or not jsonb_path_exists(p_items, '$[*] ? (@.kind == "tool_call")')
     then
         return '{}'::cmbs_store.reason[];
     end if;
-    v_left := cmbs_store.budget_left(p_session, p_token.chain, 'max_calls');
+    v_left := cmbs_store.budget_left(p_session, p_capability.chain, 'max_calls');
     v_soft := v_left - v_granted + least(
         v_granted,
         v_granted * (p_settings -> 'policy.budgets' -> 'soft' ->> 'max_calls')::numeric::bigint
         * coalesce((p_mode ->> 'soft_percent')::numeric::bigint, 100) / 10000
     );
-    if p_mode is not null then
-        v_spent := cmbs_store.spent_unit(p_session, p_token.chain);
-    end if;
+    v_spent := cmbs_store.spent_unit(p_session, p_capability.chain);
     return array(
         select (
             c.item_no, 'token', 'BUDGET_EXHAUSTED', null,
@@ -58,7 +56,7 @@ begin
         ) as c
         where c.call_no > v_left
             or v_spent is not null
-            or p_token.parent_id is null and c.call_no > v_soft
+            or p_capability.parent_id is null and c.call_no > v_soft
         order by c.item_no
     );
 end

@@ -7,7 +7,7 @@
 
 create or replace function cmbs_store.check_capability_holder(
     p_caller cmbs_store.principal,
-    p_token cmbs_store.capability_token
+    p_capability cmbs_store.capability_token
 )
 returns void
 language plpgsql
@@ -17,8 +17,8 @@ begin
     if 'policy' <> all(p_caller.roles) and not exists (
         select
         from cmbs_store.capability_token as t
-        where t.session_id = p_token.session_id
-            and t.token_id = any(p_token.chain)
+        where t.session_id = p_capability.session_id
+            and t.token_id = any(p_capability.chain)
             and t.holder = p_caller.name
     ) then
         perform cmbs_store.refuse_caller(

@@ -13,10 +13,10 @@ language plpgsql
 stable
 as $$
 declare
-    v_token cmbs_store.capability_token;
+    v_capability cmbs_store.capability_token;
 begin
     select t.*
-    into v_token
+    into v_capability
     from cmbs_store.capability_token as t
     where t.session_id = p_session.session_id
         and t.token_id = p_token_id
@@ -26,6 +26,6 @@ begin
             'capability', json_build_object('token_id', p_token_id)
         );
     end if;
-    return v_token;
+    return v_capability;
 end
 $$;

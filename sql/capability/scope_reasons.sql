@@ -7,7 +7,7 @@
 -- p_is_approved  a person has approved the call
 
 create or replace function cmbs_store.scope_reasons(
-    p_token cmbs_store.capability_token,
+    p_capability cmbs_store.capability_token,
     p_item_no integer,
     p_item jsonb,
     p_definition jsonb,
@@ -21,33 +21,33 @@ declare
     v_reasons cmbs_store.reason[] := array[]::cmbs_store.reason[];
     v_authorities text[];
 begin
-    if p_token.token_id is null then
+    if p_capability.token_id is null then
         return '{}'::cmbs_store.reason[];
     end if;
     if p_item ->> 'kind' = 'tool_call' then
         v_authorities := array(select jsonb_array_elements_text(p_definition -> 'authorities'));
-        if p_item ->> 'tool_id' <> all(p_token.tools)
-            and (cardinality(v_authorities) = 0 or not v_authorities <@ p_token.capabilities)
+        if p_item ->> 'tool_id' <> all(p_capability.tools)
+            and (cardinality(v_authorities) = 0 or not v_authorities <@ p_capability.capabilities)
         then
             v_reasons := array[(
                 p_item_no, 'token', 'SCOPE_NOT_ALLOWED', null, 'block',
                 'the token does not name the tool ' || left(p_item ->> 'tool_id', 200)
             )::cmbs_store.reason];
         end if;
-        if p_token.approval = 'required' and not p_is_approved then
+        if p_capability.approval = 'required' and not p_is_approved then
             v_reasons := v_reasons || (
                 p_item_no, 'token', 'APPROVAL_REQUIRED', null, 'ask',
                 'the token takes an approval for each call'
             )::cmbs_store.reason;
         end if;
-        if cardinality(p_token.resource_roots) > 0 then
+        if cardinality(p_capability.resource_roots) > 0 then
             v_reasons := v_reasons || cmbs_store.resource_reasons(
-                p_token.resource_roots, p_item_no, p_item
+                p_capability.resource_roots, p_item_no, p_item
             );
         end if;
         return v_reasons;
     end if;
-    if p_item ? 's_core' and 'state.write.core' <> all(p_token.capabilities) then
+    if p_item ? 's_core' and 'state.write.core' <> all(p_capability.capabilities) then
         v_reasons := array[(
             p_item_no, 'token', 'SCOPE_NOT_ALLOWED', null, 'block',
             'the token does not have the capability state.write.core'
@@ -59,10 +59,10 @@ begin
             'no state prefix of the token covers the key'
         )::cmbs_store.reason
         from jsonb_object_keys(p_item -> 'patch') as k (key)
-        where 'state.write.' || split_part(k.key, '.', 1) <> all(p_token.capabilities)
+        where 'state.write.' || split_part(k.key, '.', 1) <> all(p_capability.capabilities)
             and not exists (
                 select
-                from unnest(p_token.state_prefixes) as s (prefix)
+                from unnest(p_capability.state_prefixes) as s (prefix)
                 where k.key = s.prefix or starts_with(k.key, rtrim(s.prefix, '.') || '.')
             )
         order by k.key collate "C"

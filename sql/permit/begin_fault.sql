@@ -25,7 +25,7 @@ stable
 as $$
 declare
     v_at timestamptz := cmbs_store.granted_until(p_given.decided_at, p_given.clock);
-    v_token cmbs_store.capability_token;
+    v_capability cmbs_store.capability_token;
     v_reasons cmbs_store.reason[];
     v_verdict jsonb;
     v_tool jsonb := jsonb_build_array(
@@ -47,10 +47,10 @@ begin
         return;
     end if;
     select t.*
-    into v_token
+    into v_capability
     from cmbs_store.capability_token as t
     where t.session_id = p_session.session_id and t.token_id = p_permit.token_id;
-    v_reasons := cmbs_store.capability_reasons(p_session, v_token, true, p_permit.actor, v_at)
+    v_reasons := cmbs_store.capability_reasons(p_session, v_capability, true, p_permit.actor, v_at)
         || cmbs_store.halt_reasons(p_given);
     if cardinality(v_reasons) = 0 and not (
         p_given.roles = p_origin -> 'roles'
@@ -68,7 +68,7 @@ begin
         select n.p_reasons, n.p_basis
         into v_reasons, p_basis
         from cmbs_store.recheck_permit(
-            p_session, p_permit, v_token, v_tool,
+            p_session, p_permit, v_capability, v_tool,
             p_given, p_recorded
         ) as n;
     end if;

@@ -9,7 +9,7 @@
 create or replace function cmbs_store.recheck_permit(
     p_session cmbs_store.session,
     p_permit cmbs_store.permit,
-    p_token cmbs_store.capability_token,
+    p_capability cmbs_store.capability_token,
     p_items jsonb,
     p_given cmbs_store.verdict_input,
     p_recorded jsonb,
@@ -32,7 +32,7 @@ begin
         p_session, v_pin.policy_hash, p_permit.actor, p_items, p_recorded
     );
     p_reasons := cmbs_store.policy_reasons(v_policy)
-        || cmbs_store.item_reasons(p_items, p_given, p_token, v_policy, v_evidence)
+        || cmbs_store.item_reasons(p_items, p_given, p_capability, v_policy, v_evidence)
         || cmbs_store.scheduler_reasons(
             p_session, p_items, v_evidence.definitions, v_policy.settings - 'policy.cooldowns',
             p_given.decided_at::timestamptz

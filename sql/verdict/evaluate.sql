@@ -24,7 +24,7 @@ declare
     v_reasons cmbs_store.reason[];
     v_limits cmbs_store.reason[];
     v_policy cmbs_store.policy;
-    v_token cmbs_store.capability_token;
+    v_capability cmbs_store.capability_token;
     v_evidence cmbs_store.evidence;
     v_verdict jsonb;
 begin
@@ -35,7 +35,7 @@ begin
     end if;
     select p.* into v_policy from cmbs_store.policy as p where p.policy_hash = p_pin.policy_hash;
     select t.*
-    into v_token
+    into v_capability
     from cmbs_store.capability_token as t
     where t.session_id = p_session.session_id
         and t.token_id = p_given.token_id::uuid
@@ -44,7 +44,7 @@ begin
         p_session, p_pin.policy_hash, p_actor, v_items, p_recorded
     );
     v_reasons := cmbs_store.proposal_reasons(
-        p_session, p_actor, p_given, v_policy, v_token, v_evidence
+        p_session, p_actor, p_given, v_policy, v_capability, v_evidence
     );
     v_verdict := cmbs_store.verdict(v_items, v_reasons, v_is_atomic);
     if not v_is_atomic and v_verdict ->> 'decision' = 'allow' and cardinality(v_reasons) > 0 then
@@ -60,7 +60,7 @@ begin
         end if;
     end if;
     return cmbs_store.with_offers(
-        v_verdict, v_token, p_session, v_policy.settings, p_given, v_evidence
+        v_verdict, v_capability, p_session, v_policy.settings, p_given, v_evidence
     ) || jsonb_build_object(
         'tools', v_evidence.tools, 'schemas', v_evidence.schemas, 'reads', v_evidence.reads
     );

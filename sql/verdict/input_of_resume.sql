@@ -1,6 +1,7 @@
 -- cmbs_store.input_of_resume
 --
--- What a verdict is given by which a proposal goes on that people were asked about.
+-- What a verdict is given by which a proposal goes on that people were asked about. Who did not
+-- propose it, what is not the same action, and what was not approved is refused.
 --
 -- p_asked    the event of that proposal
 -- Raises     MB102 CONFLICT, MB201 INVALID_REQUEST, MB302 FORBIDDEN.

@@ -3099,8 +3099,8 @@ FUNCTION cmbs_store.active_obligation(p_session cmbs_store.session) RETURNS text
 FUNCTION cmbs_store.altered_content(p_session_id uuid) RETURNS SETOF bigint
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT cfaee4cdcd7f65ec6a24d0f0615283cb
     COMMENT 'The events that name a tool or a schema whose content is here and is not that of its hash.'
-FUNCTION cmbs_store.alternative_offer(p_verdict jsonb, p_item jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_evidence cmbs_store.evidence) RETURNS jsonb
-    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 4e827816d5d80ac229824e9cbf9e98e0
+FUNCTION cmbs_store.alternative_offer(p_verdict jsonb, p_item jsonb, p_capability cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_evidence cmbs_store.evidence) RETURNS jsonb
+    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT ded1c38e542302cdb4e4e753c19ddb92
     COMMENT 'What to ask for instead of what was denied, as a member of its verdict: where the soft limit of the budget was crossed a narrower token, where the mode forbids it a lower one that would not.'
 FUNCTION cmbs_store.announce(p_session cmbs_store.session, p_event text, p_interrupt_ids uuid[]) RETURNS void
     LANGUAGE sql OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 6b38a4b58cd083023038f66826a007a7
@@ -3196,7 +3196,7 @@ FUNCTION cmbs_store.batch_with_dead_edges(p_session cmbs_store.session, p_batch 
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT a5cbc3712c5f77c9ce33f1dc560cc04d
     COMMENT 'A batch for a session with edges, each message with the edges that lose an end by it.'
 FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) RETURNS record
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT c3db5e06a41d263e08fdf9930f4a66e5
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 7684baf7b2de8be841595d31d7437e7f
     COMMENT 'What stands against beginning the execution of a permit, as a reason code with details; null if nothing does.'
 FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) RETURNS text
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 7eebad0bf44cd76eaadbde2e752bd947
@@ -3213,11 +3213,11 @@ FUNCTION cmbs_store.belief_values(p_session cmbs_store.session, p_actor text, p_
 FUNCTION cmbs_store.budget_left(p_session cmbs_store.session, p_chain uuid[], p_unit text) RETURNS bigint
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 0123b3d81a1f2b44a122c7536e1d50ec
     COMMENT 'What is left of a unit in the budgets of a chain of tokens: as much as the one has that has least.'
-FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_items jsonb, p_settings jsonb, p_mode jsonb) RETURNS cmbs_store.reason[]
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 255bd9c69e0d91c215418f23c7c4a25f
+FUNCTION cmbs_store.budget_reasons(p_session cmbs_store.session, p_capability cmbs_store.capability_token, p_items jsonb, p_settings jsonb, p_mode jsonb) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 155dfa34a4abc0e58a6aee1bf0df97f2
     COMMENT 'The budget of a token and of all that it was made from: the number of each call of a proposal must be left in every one, and of what calls use up besides something.'
-FUNCTION cmbs_store.capability_reasons(p_session cmbs_store.session, p_token cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) RETURNS cmbs_store.reason[]
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT b562725cc5e63d51d98b52dd4ce57bcd
+FUNCTION cmbs_store.capability_reasons(p_session cmbs_store.session, p_capability cmbs_store.capability_token, p_is_shown boolean, p_actor text, p_at timestamp with time zone) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT ca546715f1fde56ae7516304b8a18ea3
     COMMENT 'The stage of the capability token, as far as it is about the token itself.'
 FUNCTION cmbs_store.chain_fault(p_session_id uuid, OUT p_rows bigint, OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 2011348969a7d19d15fbe94e19b4d66f
@@ -3240,8 +3240,8 @@ FUNCTION cmbs_store.check_batch_sources(p_caller cmbs_store.principal, p_batch j
 FUNCTION cmbs_store.check_beginner(p_session cmbs_store.session, p_caller cmbs_store.principal, p_permit cmbs_store.permit) RETURNS void
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 46d77067c442b25547f159a2cb0a8083
     COMMENT 'Refuses to go on with an execution that was not begun, or that another principal began. Raises MB102.'
-FUNCTION cmbs_store.check_capability_holder(p_caller cmbs_store.principal, p_token cmbs_store.capability_token) RETURNS void
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 609cae347f1eaa94ee74716aa1ab830e
+FUNCTION cmbs_store.check_capability_holder(p_caller cmbs_store.principal, p_capability cmbs_store.capability_token) RETURNS void
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT a69dec199880e40ceb8f6ae71f6f7823
     COMMENT 'Refuses a caller who neither holds a token, or one that it was made from, nor has the policy role. Raises MB302.'
 FUNCTION cmbs_store.check_context_id(p_member text, p_id text) RETURNS void
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 6359a767d19a1eb26737e1bb2a898070
@@ -3559,7 +3559,7 @@ FUNCTION cmbs_store.entry_faults(p_entries jsonb, p_tenant text) RETURNS TABLE(k
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 414670a0140af9a576109809bd103cfb
     COMMENT 'What is wrong with the entries of a pack: errors, with which it cannot be published, and warnings.'
 FUNCTION cmbs_store.evaluate(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 42af7f70137c8f05fa25ff36129cf1f3
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 27f4b82eef8f5575b818a010ccaf5fe7
     COMMENT 'The verdict on a proposal: a function of the proposal, the session as of an event, and the policy, tools and schemas that it names.'
 FUNCTION cmbs_store.evaluate_claim(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_recorded jsonb, p_pin cmbs_store.policy_pin) RETURNS jsonb
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 0c84c8493978c3bba1b6ff1628c37f2d
@@ -3870,8 +3870,8 @@ FUNCTION cmbs_store.is_universe_of(p_incident cmbs_store.incident, p_universe_di
 FUNCTION cmbs_store.is_within_limits(p_verb text, p_record jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 28a3e47a0adc7f9abb6571df13168a8a
     COMMENT 'Whether the ids, notes and numbers of a record, whose payload has the members of its verb, are as long and as large as the verb lets them be.'
-FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given cmbs_store.verdict_input, p_token cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 7b3e34a8ef78e118c2f2740994696725
+FUNCTION cmbs_store.item_reasons(p_items jsonb, p_given cmbs_store.verdict_input, p_capability cmbs_store.capability_token, p_policy cmbs_store.policy, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT a92d6f6a07d4c699ceb019e570db4276
     COMMENT 'What stands against each item of a proposal by itself: authority, scope of the token, schemas and constraints.'
 FUNCTION cmbs_store.item_subjects(p_items jsonb, p_definitions jsonb) RETURNS TABLE(item_no integer, subjects text[])
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT c9de4a55020db1080697fcb65cdf1828
@@ -4077,9 +4077,9 @@ FUNCTION cmbs_store.permit_json(p_session cmbs_store.session, p_permit cmbs_stor
 FUNCTION cmbs_store.permit_of(p_session cmbs_store.session, p_permit_id uuid) RETURNS cmbs_store.permit
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 617b11f3e7f695cba9c5760d8354183b
     COMMENT 'A permit of a session by its id, as of the event that the session is given as of. Raises MB011, MB201.'
-FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) RETURNS jsonb
-    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 4924a8fbd2b08b2312abdc38e43b8e3f
-    COMMENT 'The permit of a call that is allowed, as members of its verdict: an id that follows from what it is for, and until when it may be used, which is never longer than token and approvals count.'
+FUNCTION cmbs_store.permit_offer(p_verdict jsonb, p_capability cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input) RETURNS jsonb
+    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 8a32a139feb70f6532793fd93967bc29
+    COMMENT 'The permit of a call that is allowed, as members of its verdict: an id that follows from what it is for, and until when it may be used, which is never longer than capability and approvals count.'
 FUNCTION cmbs_store.permit_state(p_session cmbs_store.session, p_permit cmbs_store.permit, p_at timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT a789ef60a0779c916cb2ce2b30c8bba0
     COMMENT 'What has become of a permit: issued, expired, executing, committed or rolled_back; ended where its session is.'
@@ -4152,8 +4152,8 @@ FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_g
 FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT dfdb84297a8d09f5e3013f0d769b8fda
     COMMENT 'The members of an answer that tell what was decided on a proposal, as JSON text.'
-FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_policy cmbs_store.policy, p_token cmbs_store.capability_token, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT e776fba3cd404a8bd78ff5e23e1e136c
+FUNCTION cmbs_store.proposal_reasons(p_session cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input, p_policy cmbs_store.policy, p_capability cmbs_store.capability_token, p_evidence cmbs_store.evidence) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT f38997b1c9c1674fe4b5210e53217f1b
     COMMENT 'All that stands against a proposal and its items, stage by stage.'
 FUNCTION cmbs_store.proposal_rows(p_session_id uuid, p_actor text, p_payload jsonb) RETURNS TABLE(relation text, content jsonb)
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT aaf77b5ef5f7cbada6d487822abfc27d
@@ -4171,7 +4171,7 @@ FUNCTION cmbs_store.ranks(p_universe_digest bytea, p_ids text[], OUT p_found tex
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT f8d427d2168973865a0c00325031d10b
     COMMENT 'Which of the given ids are members of a universe, sorted, each once, and their ranks.'
 FUNCTION cmbs_store.read_capability(p_session cmbs_store.session, p_token_id uuid) RETURNS cmbs_store.capability_token
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 93cd72215d46bd959b507153aca07848
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT f2c99cb577c6e62c53d25af3ff8f8697
     COMMENT 'A capability token of a session by its id. Raises MB006.'
 FUNCTION cmbs_store.read_context(p_context_id text, p_tenant text) RETURNS cmbs_store.context
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 7b1256087522f4f944c1fd0f4f9360e3
@@ -4194,8 +4194,8 @@ FUNCTION cmbs_store.reading_time(p_session cmbs_store.session) RETURNS timestamp
 FUNCTION cmbs_store.reattributed(p_session_id uuid, p_without_source text, p_without_observation text, OUT p_ids text[], OUT p_seqs bigint[]) RETURNS record
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 579d2c255ee1e4a6afaa676fb21021fb
     COMMENT 'The hypotheses that the messages thought away eliminated, and the first other message that asked for them afterwards: it would have eliminated them instead.'
-FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_token cmbs_store.capability_token, p_items jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) RETURNS record
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 8d637fbfd2e3a1f2fceda807348a7858
+FUNCTION cmbs_store.recheck_permit(p_session cmbs_store.session, p_permit cmbs_store.permit, p_capability cmbs_store.capability_token, p_items jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_reasons cmbs_store.reason[], OUT p_basis jsonb) RETURNS record
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 2deca2e5aa2b4ed5f9b1de17bbaf64fb
     COMMENT 'What stands against a permitted call by all that has changed since it was allowed; what is waived stays so while the constraint is what it was.'
 FUNCTION cmbs_store.record_fault(p_event cmbs_store.audit_event, p_record jsonb, p_before cmbs_store.session, p_after cmbs_store.session, p_delta text[]) RETURNS text
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT e20f5d66eda5b71b2ddb01672fc0e895
@@ -4404,8 +4404,8 @@ FUNCTION cmbs_store.schema_walk(p_root jsonb, p_schema jsonb, p_value jsonb, p_p
 FUNCTION cmbs_store.schemas_named(p_tenant text, p_schema_ids text[], p_recorded jsonb) RETURNS jsonb
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT bef02619507b649f112897e76425a070
     COMMENT 'The hashes of the documents that schema ids stand for, null for an id that is not registered.'
-FUNCTION cmbs_store.scope_reasons(p_token cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb, p_is_approved boolean) RETURNS cmbs_store.reason[]
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 1b7f96127b2ad161c3e59390dcdb7199
+FUNCTION cmbs_store.scope_reasons(p_capability cmbs_store.capability_token, p_item_no integer, p_item jsonb, p_definition jsonb, p_is_approved boolean) RETURNS cmbs_store.reason[]
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT ff4a6fa7fca6f1735a6925da88a4ebf7
     COMMENT 'The stage of the capability token, as far as it is about what one item does.'
 FUNCTION cmbs_store.sent_entries(p_entries json) RETURNS jsonb
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 0c6130e60bc053cf1883ba2461938d6b
@@ -4581,8 +4581,8 @@ FUNCTION cmbs_store.why_gone(p_session cmbs_store.session, p_hypothesis_id text,
 FUNCTION cmbs_store.with_dead_edges(p_session cmbs_store.session, p_ids text[]) RETURNS text[]
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 209729e5a6e6e5475abcb8df34f6aa66
     COMMENT 'Ids that are to be eliminated from a session with edges, and after them the edges of its universe that lose an end by that: an edge is not without both its ends.'
-FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_token cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input, p_evidence cmbs_store.evidence) RETURNS jsonb
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 5471119472d040c8cfd7948ef7df66e7
+FUNCTION cmbs_store.with_offers(p_verdict jsonb, p_capability cmbs_store.capability_token, p_session cmbs_store.session, p_settings jsonb, p_given cmbs_store.verdict_input, p_evidence cmbs_store.evidence) RETURNS jsonb
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT beb4ba29a5a73b6d2eb1f8f66cd551b2
     COMMENT 'A verdict with what follows from it for each item: the permit of a call that is allowed, the question that a person may answer, what it waits for, or what to ask for instead.'
 FUNCTION cmbs_store.with_request_id(p_payload jsonb, p_request_id text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 17d5d74f88d51b632d355f9982f36dea

@@ -8,7 +8,7 @@
 create or replace function cmbs_store.alternative_offer(
     p_verdict jsonb,
     p_item jsonb,
-    p_token cmbs_store.capability_token,
+    p_capability cmbs_store.capability_token,
     p_session cmbs_store.session,
     p_settings jsonb,
     p_evidence cmbs_store.evidence
@@ -26,18 +26,18 @@ as $$
         else jsonb_build_object(
             'kind', 'attenuated_token',
             'grant', jsonb_build_object(
-                'parent', p_token.token_id,
-                'holder', p_token.holder,
+                'parent', p_capability.token_id,
+                'holder', p_capability.holder,
                 -- Of the tools of the token this one; if none is, what covers it.
                 'tools', to_jsonb(array(
-                    select t.tool_id from unnest(p_token.tools) as t (tool_id)
+                    select t.tool_id from unnest(p_capability.tools) as t (tool_id)
                     where t.tool_id = p_item ->> 'tool_id'
                 )),
-                'capabilities', to_jsonb(p_token.capabilities),
-                'resource_roots', to_jsonb(p_token.resource_roots),
-                'approval_requirement', p_token.approval,
+                'capabilities', to_jsonb(p_capability.capabilities),
+                'resource_roots', to_jsonb(p_capability.resource_roots),
+                'approval_requirement', p_capability.approval,
                 'budgets', jsonb_build_object('max_calls', 1),
-                'expires_at', cmbs_store.timestamp_v1(p_token.expires_at)
+                'expires_at', cmbs_store.timestamp_v1(p_capability.expires_at)
             )
         )
     end)

@@ -1,11 +1,11 @@
 -- cmbs_store.permit_offer
 --
 -- The permit of a call that is allowed, as members of its verdict: an id that follows from what it
--- is for, and until when it may be used, which is never longer than token and approvals count.
+-- is for, and until when it may be used, which is never longer than capability and approvals count.
 
 create or replace function cmbs_store.permit_offer(
     p_verdict jsonb,
-    p_token cmbs_store.capability_token,
+    p_capability cmbs_store.capability_token,
     p_session cmbs_store.session,
     p_settings jsonb,
     p_given cmbs_store.verdict_input
@@ -20,7 +20,7 @@ as $$
             concat_ws(' ', 'permit', p_verdict ->> 'item_no', p_verdict ->> 'digest')
         ),
         'permit', jsonb_build_object('expires_at', cmbs_store.timestamp_v1(least(
-            p_token.expires_at,
+            p_capability.expires_at,
             (
                 select min(i.expires_at)
                 from jsonb_array_elements(p_given.resumes -> 'approvals') as a (approval)

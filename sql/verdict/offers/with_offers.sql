@@ -5,7 +5,7 @@
 
 create or replace function cmbs_store.with_offers(
     p_verdict jsonb,
-    p_token cmbs_store.capability_token,
+    p_capability cmbs_store.capability_token,
     p_session cmbs_store.session,
     p_settings jsonb,
     p_given cmbs_store.verdict_input,
@@ -29,7 +29,9 @@ begin
         v_items := v_items || (v_item || case
             when v_item -> 'effective' = 'true' then case
                 when v_sent -> v_i ->> 'kind' = 'tool_call'
-                    then cmbs_store.permit_offer(v_item, p_token, p_session, p_settings, p_given)
+                    then cmbs_store.permit_offer(
+                        v_item, p_capability, p_session, p_settings, p_given
+                    )
                 else '{}'
             end
             when v_asked @> (v_item -> 'item_no')
@@ -38,7 +40,7 @@ begin
                 )
             when v_item ->> 'disposition' = 'degrade'
                 then cmbs_store.alternative_offer(
-                    v_item, v_sent -> v_i, p_token, p_session, p_settings, p_evidence
+                    v_item, v_sent -> v_i, p_capability, p_session, p_settings, p_evidence
                 )
             when v_item ->> 'disposition' = 'defer' and v_deferral ->> 'next_at' is not null
                 then jsonb_build_object('deferral_id', v_deferral -> 'deferral_id')

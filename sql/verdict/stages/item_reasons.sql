@@ -6,7 +6,7 @@
 create or replace function cmbs_store.item_reasons(
     p_items jsonb,
     p_given cmbs_store.verdict_input,
-    p_token cmbs_store.capability_token,
+    p_capability cmbs_store.capability_token,
     p_policy cmbs_store.policy,
     p_evidence cmbs_store.evidence
 )
@@ -30,7 +30,7 @@ begin
         v_reasons := v_reasons
             || cmbs_store.authority_reasons(v_no, v_item, v_roles)
             || cmbs_store.scope_reasons(
-                p_token, v_no, v_item, p_evidence.definitions -> v_tool_id,
+                p_capability, v_no, v_item, p_evidence.definitions -> v_tool_id,
                 coalesce(v_waived -> v_no::text ? '!APPROVAL_REQUIRED', false)
             )
             || case v_item ->> 'kind'

@@ -7,7 +7,7 @@ create or replace function cmbs_store.proposal_reasons(
     p_actor text,
     p_given cmbs_store.verdict_input,
     p_policy cmbs_store.policy,
-    p_token cmbs_store.capability_token,
+    p_capability cmbs_store.capability_token,
     p_evidence cmbs_store.evidence
 )
 returns cmbs_store.reason[]
@@ -23,14 +23,14 @@ begin
     || cmbs_store.policy_reasons(p_policy)
     || cmbs_store.halt_reasons(p_given)
     || cmbs_store.capability_reasons(
-        p_session, p_token, p_given.is_token_shown, p_actor,
+        p_session, p_capability, p_given.is_token_shown, p_actor,
         cmbs_store.granted_until(p_given.decided_at, p_given.clock)
     )
     || cmbs_store.budget_reasons(
-        p_session, p_token, v_items, p_policy.settings,
+        p_session, p_capability, v_items, p_policy.settings,
         cmbs_store.mode_setting(p_policy.settings, cmbs_store.mode_in_force(p_session))
     )
-    || cmbs_store.item_reasons(v_items, p_given, p_token, p_policy, p_evidence)
+    || cmbs_store.item_reasons(v_items, p_given, p_capability, p_policy, p_evidence)
     || cmbs_store.together_reasons(p_session, v_items, p_evidence)
     || cmbs_store.scheduler_reasons(
         p_session, v_items, p_evidence.definitions, p_policy.settings,
