@@ -32,7 +32,6 @@ MESSAGES = {
     "Take its id from the list of tokens; the beginning of a token is not its id.",
     "POLICY_NOT_FOUND": "There is no such version of a policy pack. "
     "List the packs and their versions, or publish one.",
-    "TOOL_NOT_FOUND": "There is no such tool. List the tools, or register it.",
     "INCIDENT_NOT_FOUND": "There is no such incident. Create it first, or check the id.",
     "SESSION_NOT_FOUND": "There is no such session. Declare it first, or check the id.",
     "CONFLICT": "The session does not exist, so it has no head that could match. "

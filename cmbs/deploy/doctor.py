@@ -86,17 +86,17 @@ def fresh() -> tuple[Fact, ...]:
     that is examined would be expected, too, or mended unasked.
     """
     # Root's PostgreSQL runs as another account, and a path to a socket must be short.
-    with tempfile.TemporaryDirectory(prefix="cmbs-doctor-", dir="/tmp") as folder:
-        Path(folder).chmod(0o755)
-        try:
+    try:
+        with tempfile.TemporaryDirectory(prefix="cmbs-doctor-", dir="/tmp") as folder:
+            Path(folder).chmod(0o755)
             with embedded.start(Path(folder, "data"), durable=False) as server:
                 migrate.migrate(server.conninfo())
                 return needed(server.conninfo())
-        except embedded.EmbeddedError as error:
-            raise DoctorError(
-                "what a database should be is read off a fresh one, on a PostgreSQL that runs here "
-                f"for a moment, and this one cannot: {error}"
-            ) from error
+    except (OSError, embedded.EmbeddedError) as error:
+        raise DoctorError(
+            "what a database should be is read off a fresh one, on a PostgreSQL that runs here "
+            f"for a moment, and this one cannot: {error}"
+        ) from error
 
 
 expected = functools.cache(fresh)

@@ -35,6 +35,7 @@ class Proposals:
 
     def take(self, at: At, sent: dict[str, Any]) -> None:
         refuse({"the version of the verdict is not known": sent["v"] != 2})
+        refuse({"is_full is not true": not sent.get("is_full", True)})
         proposal = sent["proposal"]
         self._check_key(at.actor, sent)
         if "retries" in sent:

@@ -13,7 +13,7 @@ begin
     for v_function in
         select p.oid
         from pg_proc as p
-        cross join lateral aclexplode(p.proacl) as a
+        cross join lateral aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a
         where p.pronamespace in ('cmbs'::regnamespace, 'cmbs_store'::regnamespace)
             and p.proowner = current_user::regrole
             and a.grantee = 0

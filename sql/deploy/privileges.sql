@@ -12,6 +12,22 @@ to
     cmbs_kernel, cmbs_agent, cmbs_policy, cmbs_auditor, cmbs_analyst, cmbs_admin, cmbs_server;
 grant usage on schema cmbs_store to cmbs_kernel;
 
+-- Frozen functions were granted once, by the migration that made them: a dump without privileges
+-- lost that.
+do $$
+declare
+    v_function regprocedure;
+begin
+    for v_function in
+        select p.oid
+        from pg_proc as p
+        where p.pronamespace = 'cmbs_store'::regnamespace and p.proname ~ '_v[0-9]+$'
+    loop
+        execute format('grant execute on function %s to cmbs_kernel', v_function);
+    end loop;
+end
+$$;
+
 -- A new table is read and appended to as well. What the migrations write is only read.
 grant select, insert on all tables in schema cmbs_store to cmbs_kernel;
 revoke insert

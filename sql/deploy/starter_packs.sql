@@ -9,7 +9,7 @@ begin
     perform cmbs_store.starter_pack('deny-all', 1, '{
         "policy.pack": {
             "v": 1, "value": "allows nothing: belief works, proposals are denied",
-            "hint": "apply_policy lets another pack decide in this session"
+            "hint": "policy_apply lets another pack decide in this session"
         }
     }');
     -- Agents look and note what they see; nothing that changes something is called.

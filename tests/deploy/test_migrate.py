@@ -85,11 +85,20 @@ def test_again_changes_nothing(database: str) -> None:
             "select not has_table_privilege('cmbs_kernel', 'cmbs_store.audit_event', 'delete')",
         ),
         (
+            # As PostgreSQL makes functions, and a dump without privileges leaves them.
+            "update pg_proc set proacl = null where pronamespace in "
+            "('cmbs'::regnamespace, 'cmbs_store'::regnamespace)",
+            "select not exists (select from pg_proc as p cross join lateral "
+            "aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a "
+            "where p.pronamespace in ('cmbs'::regnamespace, 'cmbs_store'::regnamespace) "
+            "and a.grantee = 0)",
+        ),
+        (
             "grant create on schema cmbs to cmbs_kernel",
             "select not has_schema_privilege('cmbs_kernel', 'cmbs', 'create')",
         ),
     ],
-    ids=["function", "execute", "frozen", "trigger", "table", "schema"],
+    ids=["function", "execute", "frozen", "trigger", "table", "no privileges", "schema"],
 )
 def test_what_was_tampered_with_is_put_right(db: Connection, harm: str, is_mended: str) -> None:
     db.execute(harm.encode())

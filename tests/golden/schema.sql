@@ -2887,13 +2887,13 @@ FUNCTION cmbs.list_permits(p_session_id uuid, p_status text DEFAULT NULL::text, 
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT 9212ca781c57c745b20cbfe6968cc05f
     COMMENT 'The permits of a session, newest first, a page at a time. Raises MB001, MB201.'
 FUNCTION cmbs.list_permitted(p_session_id uuid, p_capability_token text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT a3ee0a84fda927fb6583fa72afa975e8
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT 44db6375f22944f0162d59f9dc5d5366
     COMMENT 'Tells of each tool whether the caller could call it now with a capability token, and if not, why not. Raises MB001, MB201.'
 FUNCTION cmbs.list_policies(p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT b0d4a7c5cc3658a03ceaba4c16f37db3
     COMMENT 'The versions of policy packs that a tenant may use, by name and number, and whether the kill switch is on. Raises MB201, MB302.'
 FUNCTION cmbs.list_policy_versions(p_pack text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT ef61575194082d1abd2e3566230eb08f
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT edbfcf740a25c4d4d97030c3afcde4d9
     COMMENT 'The versions of one policy pack that a tenant may use, by number, and whether the kill switch is on. Raises MB007, MB201, MB302.'
 FUNCTION cmbs.list_principals(p_limit integer DEFAULT 50, p_after text DEFAULT NULL::text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_auditor, cmbs_kernel, cmbs_owner, cmbs_server TEXT 3f3c9505de6b36c0cd1cb247315d69e6
@@ -2983,7 +2983,7 @@ FUNCTION cmbs.read_tombstones(p_incident_id text, p_credential bytea DEFAULT NUL
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_server TEXT e7b06a733392d3ad91c5dccbf9d9e46e
     COMMENT 'What is ruled out of an incident (GetTombstones), also what the graph does not have. Raises MB013, MB201.'
 FUNCTION cmbs.read_tool(p_tool_id text, p_tenant text DEFAULT NULL::text, p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT fb379c6f039e46f67fee43ac6c4eb3c8
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT ca1d1e6eb14fd4d3fc29e654cf2a81c6
     COMMENT 'A tool with the definition that counts, also one that was withdrawn. Raises MB008, MB201, MB302.'
 FUNCTION cmbs.record_claim(p_session_id uuid, p_claim json, p_request_id text DEFAULT NULL::text, p_expected_head uuid DEFAULT NULL::uuid, p_notes text DEFAULT NULL::text, p_minimal boolean DEFAULT false, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_kernel, cmbs_server TEXT fa6df26f0639904805c18da53e1c6978
@@ -3166,7 +3166,7 @@ FUNCTION cmbs_store.authenticate_token(p_credential bytea, p_verb text) RETURNS 
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 462322e7b75ca45f0132a2b040b381c0
     COMMENT 'The principal whose token has this digest, in the tenant that the token is for; a token that is unknown, revoked or expired is refused. Raises MB301, MB302.'
 FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles text[]) RETURNS cmbs_store.reason[]
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT fd6791eea2695fccc1b3675f3b5b562e
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT d5672aaea8ec5352a0faaf5be33ea759
     COMMENT 'The stage of namespace authority: what the roles of the proposer let one item do.'
 FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 85028bd571114ff8ae336fced8a8e21e
@@ -3487,7 +3487,7 @@ FUNCTION cmbs_store.deferral_json(p_session cmbs_store.session, p_deferral_id uu
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 76a7dae988a4e86ce83ee38cee2da883
     COMMENT 'A deferred proposal as it is shown: whether it waits, for what and how long, and every try.'
 FUNCTION cmbs_store.deferral_offer(p_session cmbs_store.session, p_given cmbs_store.verdict_input, p_verdict jsonb, p_evidence cmbs_store.evidence, p_settings jsonb) RETURNS jsonb
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 3cb44622ccdddc54f3bc926692703fd8
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 720345812ef8d6ec681d5f8ea39334f4
     COMMENT 'What a deferred proposal waits for, and when it is tried again in any case; of one that was tried again and waits no more only that.'
 FUNCTION cmbs_store.deferrals_full(p_session_id uuid) RETURNS boolean
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 97d96bc452eeffdafc93ced5926d0cef
@@ -4147,7 +4147,7 @@ FUNCTION cmbs_store.proposal_digest(p_proposal jsonb) RETURNS bytea
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 11aa6bf237acc1f9245d0c0d507b589b
     COMMENT 'The digest of what makes a proposal the same as another under one idempotency key: its items, and whether they belong together.'
 FUNCTION cmbs_store.proposal_fault(p_state cmbs_store.session, p_actor text, p_given cmbs_store.verdict_input) RETURNS text
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 17a474b1c4fcf5dbc3628f077d2eae8e
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 8e3a807b36a4110f0be35cc4b2e346b1
     COMMENT 'What is wrong with what a recorded proposal goes on with, or tries again; null if nothing is.'
 FUNCTION cmbs_store.proposal_outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT dfdb84297a8d09f5e3013f0d769b8fda

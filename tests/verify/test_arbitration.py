@@ -149,6 +149,7 @@ FORGED: dict[str, tuple[str, Edit, str]] = {
         both(allowed, put("halt", to="a drill")),
         "while the kill switch was on",
     ),
+    "a room that is not full": ("call", put("is_full", to=False), "is_full is not true"),
     "a claim while it was halted": (
         "halted claim",
         both(allowed, put("halt", to="a drill")),

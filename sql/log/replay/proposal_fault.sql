@@ -24,6 +24,8 @@ begin
         return null;
     elsif p_given.v::text <> '2' then
         return 'the version of the verdict is not known';
+    elsif not p_given.is_full then
+        return 'is_full is not true';
     elsif p_given.retries is not null then
         select d.*
         into v_last

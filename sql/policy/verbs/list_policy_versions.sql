@@ -26,12 +26,14 @@ declare
         p_credential, 'list_policy_versions', null
     );
     v_tenant text := cmbs_store.check_tenant(v_caller, p_tenant);
+    v_versions json := cmbs_store.policy_versions(v_tenant, coalesce(p_pack, ''));
 begin
-    perform cmbs_store.find_policy(v_tenant, p_pack, null);
-    return json_build_object(
-        'halted', cmbs_store.halted(v_tenant),
-        'policies', cmbs_store.policy_versions(v_tenant, p_pack)
-    );
+    if json_array_length(v_versions) = 0 then
+        perform cmbs_store.refuse_missing(
+            'policy', json_build_object('pack', left(p_pack, 512), 'version', null)
+        );
+    end if;
+    return json_build_object('halted', cmbs_store.halted(v_tenant), 'policies', v_versions);
 end
 $$;
 

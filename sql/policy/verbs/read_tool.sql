@@ -29,7 +29,9 @@ begin
     into v_tool
     from cmbs_store.tools_json(v_tenant, coalesce(p_tool_id, '')) as t (tool);
     if not found then
-        perform cmbs_store.refuse_missing('tool', json_build_object('tool_id', p_tool_id));
+        perform cmbs_store.refuse_missing(
+            'tool', json_build_object('tool_id', left(p_tool_id, 512))
+        );
     end if;
     return v_tool;
 end

@@ -26,7 +26,9 @@ declare
     );
     v_cooldown timestamptz;
 begin
-    if v_max = 0 or p_given.is_full or not cmbs_store.is_deferred(p_given, p_verdict) then
+    if v_max = 0 or p_given.is_full is not null
+        or not cmbs_store.is_deferred(p_given, p_verdict)
+    then
         return case
             when p_given.retries is not null then jsonb_build_object(
                 'deferral_id', v_id, 'attempt', v_attempt, 'missing', '[]'::jsonb, 'next_at', null

@@ -33,7 +33,7 @@ begin
                 k.key ~ '^(policy|constraint|goal|fact)(\.[a-z0-9_-]+)+$'
                 and octet_length(k.key) <= 200 as is_known,
                 case
-                    when k.key ~ '^(policy|constraint)\.' then 'policy changes by apply_policy'
+                    when k.key ~ '^(policy|constraint)\.' then 'policy changes by policy_apply'
                     when k.key ~ '^fact\.belief(\.|$)' then 'the audit alone tells the belief'
                     when k.key ~ '^goal\.' and 'agent' <> all(p_roles)
                         then 'goals are written by agents'

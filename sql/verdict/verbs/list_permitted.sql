@@ -27,7 +27,6 @@ declare
     v_given cmbs_store.verdict_input := cmbs_store.input_for_roles(v_session, v_caller.roles);
     v_pin cmbs_store.policy_pin := cmbs_store.policy_in_force(v_session);
 begin
-    v_given.v := 2;
     v_given.is_token_shown := p_capability_token is not null;
     v_given.token_id := cmbs_store.find_capability(p_session_id, p_capability_token);
     return json_build_object(

@@ -8,7 +8,13 @@ from cmbs.database.calls import call
 from tests.sql.verdict.scene import ALLOWED, BLOCKED, Scene, delta, told, tool_call, value
 from tests.support.beliefs import Connection
 
-STARTERS = ["belief-gated", "deny-all", "observe-only", "supervised"]
+# What sessions were decided by is recorded by these: a better pack is a new version.
+HASHES = {
+    "belief-gated": "c8ce531143a59e5331d9c47be5f7ab2062c8e026a7d967c1d98d1955c1969f76",
+    "deny-all": "586ae1b3c2705e117ad6f5c263c7a603d3220e8ef3f98aad382b693f0d5230e5",
+    "observe-only": "ed5ee715ae89843eb19c2763c1f154933d54f8fd3175b5e380a5b6bff3179de4",
+    "supervised": "b3eb17b0500928d7a5a7243cc36101b6251d07e7342d5ed04cf14c326b0f20c6",
+}
 
 
 def scene_with(connection: Connection, pack: str) -> Scene:
@@ -19,8 +25,9 @@ def scene_with(connection: Connection, pack: str) -> Scene:
 
 def test_they_are_there_and_well_formed(tx: Connection) -> None:
     listed = call(tx, "list_policies")["policies"]
-    assert [(one["pack"], one["version"]) for one in listed] == [(name, 1) for name in STARTERS]
-    for name in STARTERS:
+    found = [(one["pack"], one["version"], one["policy_hash"]) for one in listed]
+    assert found == [(name, 1, digest) for name, digest in HASHES.items()]
+    for name in HASHES:
         found = call(tx, "lint_published_policy", pack=name)
         assert found["n_errors"] == 0
         # That one allows nothing is what deny-all is for.

@@ -317,6 +317,8 @@ def recorded(db: Connection) -> tuple[Scene, dict[str, int]]:
         ("allowed", {"roles": ["tool"]}),
         ("allowed", {"is_token_shown": False}),
         ("allowed", {"halt": "never"}),
+        ("allowed", {"is_full": False}),
+        ("denied", {"is_full": False}),
         ("allowed", {"tools": {}}),
         ("allowed", {"decided_at": "2001-01-01T00:00:00.000000Z"}),
         ("delta", {"reads": {}}),

@@ -155,6 +155,9 @@ def test_cases_7_to_10_namespaces(tx: Connection, case: int, who: str, key: str)
     assert answer["decision"] == "deny"
     assert answer["reason_code"] == "NAMESPACE_FORBIDDEN"
     assert answer["reasons"][0]["key"] == key
+    if key.startswith("policy."):
+        # Recorded, and so never said otherwise.
+        assert answer["reasons"][0]["detail"] == "policy changes by policy_apply"
     event = scene.last_event()
     assert (event["verb"], event["event_id"]) == ("PROPOSE", answer["audit_event_id"])
     assert event["payload"]["reason_code"] == "NAMESPACE_FORBIDDEN"
