@@ -84,17 +84,17 @@ def test_a_type_checker_sees_exact_signatures(cache: Path) -> None:
     assert waiting.startswith(f"def ({arguments}")
     assert awaiting.startswith(f"def ({arguments}")
     assert answer == awaited
-    assert "cmbs.answers.Eliminated" in answer
+    assert "cmbs.kernel.answers.Eliminated" in answer
     assert f"-> {answer}" in waiting
     assert f"Coroutine[Any, Any, {answer}]" in awaiting
     assert found[5:8] == [
         "bool",
-        "list[cmbs.answers.AuditEntry]",
-        "typing.Generator[cmbs.answers.BeliefSnapshot, None, None]",
+        "list[cmbs.kernel.answers.AuditEntry]",
+        "typing.Generator[cmbs.kernel.answers.BeliefSnapshot, None, None]",
     ]
     assert found[8] == "list[TypedDict({'condition': str, 'missing': int | None})]"
     assert found[9] == "cmbs.client.found.EliminatedBy | None"
-    assert found[10:] == ["cmbs.answers.AuditEntry", "cmbs.answers.BeliefSnapshot"]
+    assert found[10:] == ["cmbs.kernel.answers.AuditEntry", "cmbs.kernel.answers.BeliefSnapshot"]
     # Free objects and what a coroutine is sent may be anything; nothing else may.
     rest = re.sub(r"Mapping\[str, Any\]|Coroutine\[Any, Any, ", "", " ".join(found))
     assert "Any" not in rest
