@@ -198,6 +198,7 @@ def arbitrated(connection: Connection, session: Session) -> dict[str, dict[str, 
     }
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.slow("texts through every argument of every verb")
 def test_every_text_is_text(tx: Connection) -> None:
     session = prepare(tx)
