@@ -1,13 +1,17 @@
 """Bodies that do not come on, and more of them than there is memory for."""
 
+import asyncio
 import json
 import socket
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from cmbs.api.shell import body_limits
+from cmbs.api.shell.refusals import RequestRefused
 from tests.support.web import ONTOLOGY, Client, serving
 
 HEAD = (
@@ -78,3 +82,17 @@ def test_only_so_much_is_read_at_once(web: Client) -> None:
     headers = {"content-type": "application/json"}
     for _ in range(3):
         assert web.post("/v1/sessions", content=body, headers=headers).status_code == 201
+
+
+def test_half_a_body_is_no_message() -> None:
+    """Whichever hears first that the caller has gone: here it is who reads the body."""
+    begun: Any = {"type": "http.request", "body": b"{}", "more_body": True}
+    events = iter([begun, {"type": "http.disconnect"}])
+
+    async def receive() -> Any:
+        return next(events)
+
+    request: Any = SimpleNamespace(receive=receive)
+    with pytest.raises(RequestRefused) as caught:
+        asyncio.run(body_limits.read(request, 1000))
+    assert caught.value.details == {"member": "body", "problem": "was cut off"}

@@ -106,7 +106,7 @@ FAULTS = [
         _BODIES,
         'raise invalid("body", "was cut off")',
         'return b"".join(parts)',
-        ("tests/http/test_wire.py::test_half_a_message_is_none",),
+        ("tests/http/test_slow_bodies.py::test_half_a_body_is_no_message",),
     ),
     Fault(
         "a body that stops is waited for",
