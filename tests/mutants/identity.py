@@ -220,4 +220,13 @@ FAULTS = [
         "p.proowner = session_user::regrole",
         ("tests/deploy/test_migrate.py::test_what_was_tampered_with_is_put_right",),
     ),
+    Fault(
+        "functions without an ACL stay open",
+        _SUBJECT,
+        "skipped grant",
+        "sql/deploy/closed.sql",
+        "aclexplode(coalesce(p.proacl, acldefault('f', p.proowner)))",
+        "aclexplode(p.proacl)",
+        ("tests/deploy/test_migrate.py::test_what_was_tampered_with_is_put_right",),
+    ),
 ]

@@ -215,4 +215,13 @@ FAULTS = [
         "            and v_event.verb <> 'WAIVE_OBLIGATION'\n        then",
         ("tests/sql/log/test_import_events.py::test_a_rich_session_comes_back_as_it_was",),
     ),
+    Fault(
+        "verify takes a room for full that is not",
+        "verify",
+        _LOOKS,
+        "sql/log/replay/proposal_fault.sql",
+        "    elsif not p_given.is_full then\n",
+        "    elsif p_given.is_full is null and false then\n",
+        ("tests/sql/verdict/test_audit.py::test_case_86_a_forged_decision_is_found",),
+    ),
 ]
