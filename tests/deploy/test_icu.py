@@ -20,6 +20,8 @@ ICU = "locale_provider icu icu_locale '{}' locale 'C.UTF-8' encoding 'UTF8' temp
 def icu(full_server: embedded.Server, request: pytest.FixtureRequest) -> Iterator[Connection]:
     name = f"icu_{request.param[:2]}"
     with psycopg.connect(full_server.conninfo(), autocommit=True) as admin:
+        # Other modules may come in between, and the fixture is made again then.
+        admin.execute(f"drop database if exists {name} with (force)".encode())
         admin.execute(f"create database {name} {ICU.format(request.param)}".encode())
     migrate.migrate(full_server.conninfo(name))
     with psycopg.connect(full_server.conninfo(name), autocommit=True) as connection:

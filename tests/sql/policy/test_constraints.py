@@ -58,7 +58,7 @@ def test_a_session_without_a_pack_is_told_how_to_get_one(tx: Connection) -> None
     answer = scene.propose(tool_call())
     assert told(answer) == (*BLOCKED, "NO_APPLICABLE_ALLOW")
     assert answer["policy"]["pack"] == "deny-all"
-    assert "apply_policy" in answer["reasons"][0]["detail"]
+    assert "policy_apply" in answer["reasons"][0]["detail"]
     assert scene.session.eliminate("a", credential=scene.agent)["applied_eliminated"] == ["a"]
 
 
