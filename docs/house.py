@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from cmbs.deploy.function_files import sentence
-from cmbs.deploy.resources import sql_dir
+from cmbs.deploy.resources import sql_dir, verb_files
 from docs import picture, rooms
 from docs.picture import Box, Panel
 from docs.rooms import Room
@@ -45,10 +45,7 @@ def _overview() -> str:
 
 def _index() -> str:
     """Every verb by name, since nobody knows the room of a verb in advance."""
-    found = sorted(path for room in rooms.rooms().values() for path in room.doors)
-    named = sorted((path.stem, path.relative_to(sql_dir())) for path in found)
-    verbs = ", ".join(f"[`{name}`]({path})" for name, path in named)
-    return f"Every verb, by name: {verbs}.\n"
+    return f"Every verb, by name: {', '.join(map(_link, verb_files()))}.\n"
 
 
 def _section(room: Room) -> str:
@@ -59,11 +56,12 @@ def _section(room: Room) -> str:
     if room.folders:
         lines = (f"* [`{x}/`]({room.name}/{x}): {what}\n" for x, what in room.folders.items())
         parts.append("\nFurniture\n\n" + "".join(lines))
-    lent = [_link(path) for path in room.furniture if room.may_lend(path.stem)]
-    named = f"all its [furniture](FURNITURE.md#{room.name})" if room.lends is None else None
-    stands = ", ".join(f"[{name}](#{name})" for name in sorted(room.rests_on))
-    parts.append(f"\nLends {named or ', '.join(lent) or 'nothing'}.\n")
-    parts.append(f"\nRests on {stands or 'no other room'}.\n")
+    if room.lends is None:
+        lent = f"all its [furniture](FURNITURE.md#{room.name})"
+    else:
+        lent = ", ".join(_link(path) for path in room.furniture if room.may_lend(path.stem))
+    below = ", ".join(f"[{name}](#{name})" for name in sorted(room.rests_on))
+    parts.append(f"\nLends {lent or 'nothing'}.\n\nRests on {below or 'no other room'}.\n")
     return "".join(parts)
 
 
@@ -97,8 +95,8 @@ def _sql() -> Panel:
     return Panel(
         "sql/: the kernel",
         "Doors are verbs, windows are views. Lines are calls, thicker where there are more: blue "
-        "ones lead down, brown ones up or beside. What every room calls, call and identity, "
-        "has none.",
+        "ones lead down, brown ones up or beside. Calls into call and identity are left out: "
+        "every room makes them.",
         [(f"floor {no}", floors[no]) for no in sorted(floors, reverse=True)],
         {pair: n for pair, n in called.items() if pair[1] not in everywhere},
     )

@@ -23,12 +23,14 @@ def signatures(text: str) -> list[str]:
 def with_comment(path: Path) -> str:
     """The text of a file with one function, and the statement that comments on it."""
     text = path.read_text()
-    (name, _), *_ = _FUNCTION.findall(text)
+    found = _FUNCTION.search(text)
+    if found is None:
+        raise ValueError(f"{path} declares no function")
     comment = sentence(text)
     if codes := sorted(set(_CODE.findall(header(text)))):
         comment += f" Raises {', '.join(codes)}."
     quoted = comment.replace("'", "''")
-    return f"{text}\ncomment on function {name} is '{quoted}';\n"
+    return f"{text}\ncomment on function {found[1]} is '{quoted}';\n"
 
 
 def header(text: str) -> str:

@@ -66,7 +66,7 @@ def _check_known(connection: "sa.Connection") -> None:
 
 
 def _check_functions(connection: "sa.Connection") -> None:
-    """That there are none but those that will be replaced; of an old signature, for example."""
+    """That every function there is will be replaced: none is left of an old signature."""
     import sqlalchemy as sa
 
     names = sa.func.cmbs_store.undeclared_functions(_declared())

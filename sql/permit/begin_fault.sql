@@ -1,8 +1,8 @@
 -- cmbs_store.begin_fault
 --
 -- What stands against beginning the execution of a permit, as a reason code with details; null if
--- nothing does. The permit, the token, and the policy are looked at as they are now: if something
--- happened since that a verdict depends on, the call is decided anew.
+-- nothing does. The permit, the capability, and the policy are looked at as they are now: if
+-- something happened since that a verdict depends on, the call is decided anew.
 --
 -- p_origin     the payload of the proposal that gave the permit
 -- p_given      who proposed it with which roles now, when, and the kill switch
@@ -68,8 +68,7 @@ begin
         select n.p_reasons, n.p_basis
         into v_reasons, p_basis
         from cmbs_store.recheck_permit(
-            p_session, p_permit, v_capability, v_tool,
-            p_given, p_recorded
+            p_session, p_permit, v_capability, v_tool, p_given, p_recorded
         ) as n;
     end if;
     if cardinality(v_reasons) > 0 then

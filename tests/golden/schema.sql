@@ -3196,7 +3196,7 @@ FUNCTION cmbs_store.batch_with_dead_edges(p_session cmbs_store.session, p_batch 
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT a5cbc3712c5f77c9ce33f1dc560cc04d
     COMMENT 'A batch for a session with edges, each message with the edges that lose an end by it.'
 FUNCTION cmbs_store.begin_fault(p_session cmbs_store.session, p_permit cmbs_store.permit, p_origin jsonb, p_given cmbs_store.verdict_input, p_recorded jsonb, OUT p_code text, OUT p_detail jsonb, OUT p_basis jsonb) RETURNS record
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 7684baf7b2de8be841595d31d7437e7f
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 0500fc9643066059372664f6fb4e0f83
     COMMENT 'What stands against beginning the execution of a permit, as a reason code with details; null if nothing does.'
 FUNCTION cmbs_store.begun_outcome(p_permit cmbs_store.permit, p_origin jsonb) RETURNS text
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 7eebad0bf44cd76eaadbde2e752bd947

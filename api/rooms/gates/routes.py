@@ -4,7 +4,6 @@ from litestar import get, post
 from litestar.params import FromPath
 
 from cmbs.api.rooms.gates import answers, requests
-from cmbs.api.rooms.gates.requests import RequestExit, WaiveObligation
 from cmbs.api.shell.answer import Answer
 from cmbs.api.shell.body_decoding import read
 from cmbs.api.shell.headers import (
@@ -143,7 +142,7 @@ async def request_termination(request: HttpRequest, session_id: FromPath[str]) -
     )
 
 
-def same_id(message: RequestExit | WaiveObligation, sent: str) -> str:
+def same_id(message: requests.RequestExit | requests.WaiveObligation, sent: str) -> str:
     """The obligation of the path, which a body may name again."""
     obligation_id = path_id("obligation_id", sent)
     if message.obligation_id not in (None, obligation_id):
