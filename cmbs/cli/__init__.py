@@ -6,9 +6,19 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from cmbs import __version__
-from cmbs.cli.arguments import mute
-from cmbs.cli.commands import COMMANDS
-from cmbs.common.failure import Failure
+from cmbs.cli.commands import COMMANDS, GROUPS
+from cmbs.cli.parser import Parser
+from cmbs.common.failure import Failure, Status
+
+_STATUSES = """\
+exit status:
+  0  done; what was checked is as it should be, what was proposed is allowed
+  1  a check found something: a log is BROKEN, a fixture fails, the doctor has findings
+  2  usage: an argument has no meaning, or names what is not there
+  3  decided against: a policy or a gate denied, deferred or asked
+  4  refused: the kernel does not take it in this state, or from this caller
+  5  failed: the database is away, a file cannot be written
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,18 +27,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status: int = options.run(options)
     except Failure as failure:
-        return _fail(str(failure))
+        return _fail(str(failure), failure.status)
     except KeyboardInterrupt:
-        return 130
+        return Status.INTERRUPTED
     except BrokenPipeError:
+        from cmbs.cli.arguments import mute
+
         mute()
-        return 1
+        return Status.NOBODY_READS
     except Exception as error:
         cause = _database_error(error)
         if cause is None:
             raise
         # libpq may explain itself over several lines, one for each address it tried.
-        return _fail(" ".join(str(cause).split()))
+        return _fail(" ".join(str(cause).split()), Status.FAILED)
     return status
 
 
@@ -42,16 +54,24 @@ def _database_error(error: Exception) -> BaseException | None:
     return cause if isinstance(cause, psycopg.Error) else None
 
 
-def _fail(sentence: str) -> int:
+def _fail(sentence: str, status: int) -> int:
     print(f"cmbs: {sentence}", file=sys.stderr)
-    return 1
+    return status
 
 
-def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+def _parser(arguments: Sequence[str]) -> Parser:
     """The parser of all commands, of which only the one that is called is built and imported."""
-    parser = argparse.ArgumentParser(prog="cmbs", description="A belief server on PostgreSQL.")
+    parser = Parser(
+        prog="cmbs",
+        usage="cmbs COMMAND ...",
+        description=f"A belief server on PostgreSQL.\n\n{_listed()}",
+        epilog=f"{_STATUSES}\ncmbs COMMAND --help tells more of each.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"cmbs {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        metavar="COMMAND", required=True, help=argparse.SUPPRESS, prog="cmbs"
+    )
     called = next((word for word in arguments if not word.startswith("-")), None)
     if called in COMMANDS:
         import_module(f"cmbs.cli.commands.{COMMANDS[called].module}").add(commands)
@@ -59,3 +79,11 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         if name not in commands.choices:
             commands.add_parser(name, help=command.summary)
     return parser
+
+
+def _listed() -> str:
+    """The commands under what they are for."""
+    lines = []
+    for title, names in GROUPS.items():
+        lines += [f"{title}:", *(f"  {name:<18}{COMMANDS[name].summary}" for name in names), ""]
+    return "\n".join(lines)

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 from cmbs.cli.commands import COMMANDS
+from cmbs.cli.parser import Parser
+from cmbs.cli.references import help_of, reference
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
@@ -38,25 +39,31 @@ def an_id(text: str) -> str:
     return text
 
 
-def target(text: str) -> UUID | Path:
-    """The session if it is an id, else the file."""
-    with contextlib.suppress(ValueError):
-        return UUID(text)
-    # Where nobody may look there may be a file: whoever opens it says what is wrong.
-    with contextlib.suppress(OSError):
-        if not Path(text).exists():
-            raise argparse.ArgumentTypeError(f"{text} is neither a session's id nor a file")
-    return Path(text)
+def add_group(commands: Any, name: str, example: str, summary: str | None = None) -> Any:
+    """A command that is nothing but its actions, to which these are added."""
+    summary = summary or COMMANDS[name].summary
+    group: Parser = commands.add_parser(name, help=summary, description=_sentence(summary))
+    group.epilog = f"example: {example}"
+    return group.add_subparsers(metavar="ACTION", required=True)
+
+
+def add_plain(commands: Any, name: str, run: Any) -> Parser:
+    """A command of the first level that works on no database."""
+    summary = COMMANDS[name].summary
+    command: Parser = commands.add_parser(name, help=summary, description=_sentence(summary))
+    command.set_defaults(run=run)
+    return command
 
 
 def add_command(
-    commands: Any, name: str, run: Any, summary: str | None = None
-) -> argparse.ArgumentParser:
-    """A command with the common options; one of the first level is listed with its summary."""
+    commands: Any, name: str, run: Any, summary: str | None = None, *, answers: str = "one object"
+) -> Parser:
+    """A command with the common options; one of the first level is listed with its summary.
+
+    `answers`: what --json prints; nothing for a command that has no answer.
+    """
     summary = summary or COMMANDS[name].summary
-    command: argparse.ArgumentParser = commands.add_parser(
-        name, help=summary, description=summary[0].upper() + summary[1:] + "."
-    )
+    command: Parser = commands.add_parser(name, help=summary, description=_sentence(summary))
     command.set_defaults(run=run)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
@@ -71,11 +78,33 @@ def add_command(
         metavar="URL",
         help="use this database and start none (default: DATABASE_URL)",
     )
+    if answers:
+        command.add_argument(
+            "--json", action="store_true", help=f"print JSON, for programs: {answers}"
+        )
     return command
 
 
-def add_json(command: argparse.ArgumentParser, what: str) -> None:
-    command.add_argument("--json", action="store_true", help=f"print JSON: {what}")
+def add_reference(command: argparse.ArgumentParser, kind: str, name: str | None = None) -> None:
+    """An argument that is the id of something, in any of the ways that people type ids."""
+    name = name or kind
+    command.add_argument(name, type=reference(kind), metavar=name.upper(), help=help_of(kind))
+
+
+def add_tenant(
+    command: argparse.ArgumentParser,
+    default: str = "that of the login, which is `default` for the owner of the database",
+) -> None:
+    command.add_argument(
+        "--tenant",
+        type=an_id,
+        metavar="TENANT",
+        help=f"the one meant; '*' is of those who see all (default: {default})",
+    )
+
+
+def _sentence(summary: str) -> str:
+    return f"{summary[0].upper()}{summary[1:]}."
 
 
 def mute() -> None:

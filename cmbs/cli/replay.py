@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from cmbs import verify
-from cmbs.common.failure import CommandError
-from cmbs.common.words import printable
+from cmbs.cli.page import State, show_line
+from cmbs.common.failure import UsageError, WrongError
+from cmbs.common.words import count, printable
 
 if TYPE_CHECKING:
     import psycopg
@@ -31,7 +32,7 @@ def replay_file(path: Path, *, as_json: bool = False) -> int:
                 broken += not shown.log(bundle.lines(entry), bundle.log(entry), entry)
             return 1 if broken or not bundle.sessions else 0
     except verify.Unreadable as error:
-        raise CommandError(f"{path}: {error}") from error
+        raise WrongError(f"{path}: {error}") from error
 
 
 def replay_session(url: str, session_id: UUID, *, as_json: bool = False) -> int:
@@ -49,7 +50,7 @@ def replay_session(url: str, session_id: UUID, *, as_json: bool = False) -> int:
         try:
             stored = calls.call(connection, "query_belief", session_id=session_id)
         except errors.SessionNotFound:
-            raise CommandError(f"there is no session {session_id}") from None
+            raise UsageError(f"there is no session {session_id}") from None
         log = verify.Log()
         # Closed before the connection, which would wait for it for ever.
         with contextlib.closing(_stored_lines(connection, session_id, log)) as lines:
@@ -113,16 +114,14 @@ class _Shown:
                 self._object(log, verdict="broken", seq=fault.seq, reason=fault.reason)
             else:
                 session = log.session_id or "session"
-                print(f"BROKEN  {session}  event {fault.seq}: {fault.reason}")
+                show_line(State(f"BROKEN  {session}  event {fault.seq}: {fault.reason}"))
             return False
         found = {"n_survivors": log.n_survivors, "survivors_hash": log.survivors_hash}
         if self._as_json:
             self._object(log, verdict="ok", n_events=log.seq, **found)
         else:
-            print(
-                f"ok      {log.session_id}  {log.seq} events lead to {log.n_survivors} survivors, "
-                f"hash {log.survivors_hash}"
-            )
+            leads = f"{count(log.seq, 'event')} lead to {count(log.n_survivors, 'survivor')}"
+            show_line(State(f"ok      {log.session_id}  {leads}, hash {log.survivors_hash}"))
         return True
 
     def comparison(self, log: verify.Log, differing: list[str]) -> None:
@@ -130,7 +129,8 @@ class _Shown:
         if self._as_json:
             self._object(log, is_stored_state=not differing, differing=differing)
         elif differing:
-            print(f"BROKEN  the stored state differs from the log: {', '.join(differing)}")
+            differs = f"the stored state differs from the log: {', '.join(differing)}"
+            show_line(State(f"BROKEN  {differs}"))
         else:
             print("the stored state is the same")
 
@@ -165,13 +165,19 @@ def _in_words(event: verify.Event) -> str:
     subject = payload.get("obligation_id") or payload.get("conclusion_id")
     words = [event.verb.replace("_", " ").lower(), *([_quoted(subject)] if subject else [])]
     if event.verb == "ENTER_OBLIGATION":
-        return " ".join([*words, f"needs {payload['min_total_eliminations']} eliminations"])
-    outcome = "yes" if payload.get("approved", payload.get("accepted")) else "no"
-    return " ".join([*words, f"{outcome}, {payload['reason']}"])
+        return f"{' '.join(words)}: needs {payload['min_total_eliminations']} eliminations"
+    return f"{' '.join(words)}: {_answer(payload)}"
+
+
+def _answer(payload: dict[str, Any]) -> str:
+    """What a gate answered, and why where that says more."""
+    answer = "approved" if payload.get("approved", payload.get("accepted")) else "denied"
+    reason = payload["reason"]
+    return answer if reason in (answer, "accepted") else f"{answer} ({reason})"
 
 
 def _arbitration_in_words(verb: str, payload: dict[str, Any]) -> str | None:
-    said = f"{payload.get('decision')}, {_quoted(payload.get('reason_code', ''))}"
+    said = f"{payload.get('decision')} ({_quoted(payload.get('reason_code', ''))})"
     if verb == "PROPOSE":
         items = payload["proposal"]["items"]
         asked = (
@@ -179,11 +185,11 @@ def _arbitration_in_words(verb: str, payload: dict[str, Any]) -> str | None:
             for item in items
         )
         listed = _listed([name for names in asked for name in names])
-        return f"propose {said}: {listed}" + "".join(_around(payload))
+        return f"propose {listed}: {said}" + "".join(_around(payload))
     if verb == "RECORD_CLAIM":
         how = "confirmed" if payload["confirmed"] else "not confirmed"
         key, kind = _quoted(payload["claim"]["key"]), _quoted(payload["kind"])
-        return f"record claim {said}: {key} {kind}, {how}"
+        return f"record claim {key} {kind}: {said}, {how}"
     if verb == "CONFIRM_CLAIM":
         return f"confirm claim {_quoted(payload['key'])}"
     if verb == "TOKEN_ISSUE":
@@ -194,20 +200,19 @@ def _arbitration_in_words(verb: str, payload: dict[str, Any]) -> str | None:
     if verb == "TOKEN_REVOKE":
         return f"token revoke {payload['token_id']}"
     if verb == "POLICY_APPLY":
-        outcome = "yes" if payload["approved"] else "no"
         pack = f"{_quoted(payload['pack'])} {payload['version']}"
-        return f"policy apply {pack} {outcome}, {payload['reason']}"
+        return f"policy apply {pack}: {_answer(payload)}"
     return _execution_in_words(verb, payload)
 
 
 def _around(payload: dict[str, Any]) -> Iterator[str]:
     """What a proposal goes on with, and what another policy said of it, if that was asked."""
     if retries := payload.get("retries"):
-        yield f", attempt {retries['attempt']} of {retries['deferral_id']}"
+        yield f"; retry {retries['attempt']} of {retries['deferral_id']}"
     elif resumes := payload.get("resumes"):
-        yield f", as asked in event {resumes['seq']}"
+        yield f"; continues event {resumes['seq']}"
     if shadow := payload.get("shadow"):
-        yield f" (its shadow: {shadow['decision']}, {_quoted(shadow['reason_code'])})"
+        yield f"; the shadow: {shadow['decision']} ({_quoted(shadow['reason_code'])})"
 
 
 def _execution_in_words(verb: str, payload: dict[str, Any]) -> str | None:

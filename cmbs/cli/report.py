@@ -1,89 +1,81 @@
-"""What `cmbs status` and `cmbs verify` find and how they tell it."""
+"""What `cmbs status` finds, and how it tells it."""
 
-import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from typing import Any, NamedTuple
-from uuid import UUID
 
 import psycopg
-from psycopg_pool import ConnectionPool
-from sqlalchemy import exc, func, literal, select
+from sqlalchemy import exc, func, select
 
 from cmbs import errors
+from cmbs.cli import page
 from cmbs.common import words
-from cmbs.common.progress import Progress
-from cmbs.common.words import count, shown
+from cmbs.common.words import count
 from cmbs.database import calls, connections, tables
 from cmbs.deploy import ahead
-
-# Results are kept in order, so at most this many wait for a slow one before them.
-_BLOCK = 500
-# What PostgreSQL says of pages that it cannot read.
-_DAMAGE = (psycopg.InternalError, psycopg.errors.IoError)
-
 
 # The newest minor versions when requirements.lock was last made; those of all majors come out on
 # one day.
 _NEWEST = {15: 20, 16: 16, 17: 12, 18: 6}
 
 
-class Unreadable(NamedTuple):
-    """What PostgreSQL said when it could not read a session."""
-
-    reason: str
-
-
-Found = dict[str, Any] | Unreadable | None
-
-
 def status(url: str, revision: str, address: str | None, *, as_json: bool = False) -> int:
+    found = _found(url) | {"revision": revision, "address": address}
+    if as_json:
+        print(words.as_json(found))
+    else:
+        page.show(_parts(found))
+    return 0
+
+
+def _found(url: str) -> dict[str, Any]:
     with psycopg.connect(url) as connection:
         info = connection.info
         major, minor = divmod(info.server_version, 10000)
         version, newest = f"{major}.{minor}", f"{major}.{max(minor, _NEWEST.get(major, 0))}"
         where = {"name": info.dbname, "host": info.host, "user": info.user}
         where |= {"postgresql": version, "newest_known": newest}
+    session = tables.session.c
     counted = select(
         func.count(),
-        func.count().filter(tables.session.c.terminated),
-        func.coalesce(func.sum(tables.session.c.audit_seq), 0),
+        func.count().filter(session.terminated),
+        func.count().filter(~session.terminated, session.active_obligation_id.is_not(None)),
+        func.coalesce(func.sum(session.audit_seq), 0),
     )
-    with connections.engine(url).connect() as connection_:
-        sessions, terminated, events = connection_.execute(counted).one()
-    callers, mirror, later = count_identities(url), read_mirror(url), ahead.found(url)
-    if as_json:
-        found = {
-            "database": where,
-            "revision": revision,
-            "address": address,
-            "n_sessions": sessions,
-            "n_terminated": terminated,
-            "n_events": int(events),
-            "callers": callers and callers._asdict(),
-            "mirror": mirror,
-            "heads_in_future": later,
-        }
-        print(words.as_json(found))
-        return 0
-    database = f"{where['name']} on {where['host']} as {where['user']}"
-    print(f"database  {database}, PostgreSQL {version}")
-    if version != newest:
-        print(
-            f"          PostgreSQL {newest} is out: see *A newer PostgreSQL* in docs/operating.md"
-        )
-    print(f"schema    revision {revision}")
-    if address:
-        print(f"address   {address}")
-    print(f"sessions  {sessions}, {terminated} of them terminated")
-    print(f"events    {events}")
+    with connections.engine(url).connect() as views:
+        sessions, terminated, stuck, events = views.execute(counted).one()
+    callers = count_identities(url)
+    return {
+        "database": where,
+        "n_sessions": sessions,
+        "n_terminated": terminated,
+        "n_stuck": stuck,
+        "n_events": int(events),
+        "callers": callers and callers._asdict(),
+        "mirror": read_mirror(url),
+        "heads_in_future": ahead.found(url),
+    }
+
+
+def _parts(found: dict[str, Any]) -> Iterator[page.Part]:
+    where, callers, mirror = found["database"], found["callers"], found["mirror"]
+    version, newest = where["postgresql"], where["newest_known"]
+    later = f" ({newest} is out: see docs/operating.md)" if newest != version else ""
+    login = f"{where['name']} on {where['host']} as {where['user']}"
+    yield "database", f"{login}, PostgreSQL {version}{later}"
+    yield "schema", f"revision {found['revision']}"
+    if found["address"]:
+        yield "address", found["address"]
+    stuck, terminated = found["n_stuck"], found["n_terminated"]
+    n_open = found["n_sessions"] - stuck - terminated
+    yield "sessions", f"{n_open} open, {stuck} stuck in an obligation, {terminated} terminated"
+    yield "events", str(found["n_events"])
     if callers:
-        print(f"callers   {callers.n_principals}, {callers.n_tokens} tokens that count")
+        principals = count(callers["n_principals"], "principal")
+        yield "callers", f"{principals}, {count(callers['n_tokens'], 'valid token')}"
     if mirror and (progress := mirror_in_words(mirror)):
-        print(f"mirror    {progress}")
-    for one in later:
-        print(f"clock     {ahead.sentence(one)}")
-    return 0
+        yield "mirror", progress
+    for one in found["heads_in_future"]:
+        yield "clock", ahead.sentence(one)
 
 
 def read_mirror(url: str) -> dict[str, Any] | None:
@@ -99,10 +91,10 @@ def mirror_in_words(found: dict[str, Any]) -> str | None:
     """What the mirror has to tell; None if there is none."""
     waits = found["n_pending"] + found["n_dead"]
     if not waits:
-        return f"{found['endpoint']}, everything was told" if found["endpoint"] else None
-    parts = [found["endpoint"] or "to none any more"]
+        return f"{found['endpoint']}, no message waits" if found["endpoint"] else None
+    parts = [found["endpoint"] or "off"]
     if found["n_pending"]:
-        parts.append(f"{found['n_pending']} to tell")
+        parts.append(f"{found['n_pending']} waiting")
     if found["n_dead"]:
         parts.append(f"{found['n_dead']} refused")
     parts[1] += f" of {count(found['n_sessions'], 'session')}"
@@ -135,172 +127,3 @@ def count_identities(url: str) -> Identities | None:
             raise
         return None
     return Identities(principals or 0, tokens or 0)
-
-
-def verify_identities(url: str, *, as_json: bool = False) -> int:
-    """Check the logs of identities, if the login may; how many of them are broken."""
-    with connections.connect(url, autocommit=True) as connection:
-        try:
-            found = calls.call(connection, "verify_identities")
-        except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
-            if not as_json:
-                print("the logs of identities were not checked: that takes an auditor or admin")
-            return 0
-        except _DAMAGE as error:
-            unread = Unreadable(_cannot_be_read(error))
-            print(
-                _as_json("identities", None, unread)
-                if as_json
-                else f"BROKEN  logs of identities  {unread.reason}"
-            )
-            return 1
-    for log in found["tenants"]:
-        tenant = shown(log["tenant"])
-        if as_json:
-            print(_as_json("identities", log["tenant"], log))
-        elif not log["ok"]:
-            bad = log["first_bad"]
-            print(f"BROKEN  identities of {tenant}  event {bad['seq']}: {bad['reason']}")
-        elif log["rows_checked"]:
-            rows = f"{log['rows_checked']} rows"
-            print(f"ok      identities of {tenant}  {rows}  {log['head_hash']}")
-    return sum(not log["ok"] for log in found["tenants"])
-
-
-def verify(
-    url: str, wanted: Sequence[UUID], jobs: int, *, brief: bool = False, as_json: bool = False
-) -> int:
-    """Check the chains of these sessions, or of all and of identities; 0 when each is whole and
-    there was a session, 2 when one that was asked for is not there."""
-    # A session whose row is gone is asked for all the same: its log may still be there.
-    listed, unreadable = _sizes(url, wanted)
-    for table, unread in unreadable:
-        print(
-            _as_json("table", table, unread)
-            if as_json
-            else f"BROKEN  table {table}  {unread.reason}"
-        )
-    sizes = dict.fromkeys(wanted, 0) | listed
-    progress = Progress(sum(sizes.values()), "rows")
-    is_brief = not as_json and (brief or (progress.has_bar and sys.stdout.isatty()))
-    broken, missing = len(unreadable), 0
-    for done, (session_id, found) in enumerate(_checked(url, list(sizes), jobs), 1):
-        is_whole = isinstance(found, dict) and found["ok"]
-        missing += found is None
-        broken += not is_whole and found is not None
-        # On a terminal, only broken sessions get a line; elsewhere each session does.
-        if not is_whole or not is_brief:
-            progress.say(
-                _as_json("session_id", str(session_id), found)
-                if as_json
-                else _line(session_id, found)
-            )
-        progress.advance(sizes[session_id], f"{done}/{len(sizes)} sessions")
-    progress.clear()
-    broken_logs = 0 if wanted else verify_identities(url, as_json=as_json)
-    faults = [f"{broken} broken"] * (broken > 0) + [f"{missing} not there"] * (missing > 0)
-    if broken_logs:
-        faults.append(f"{count(broken_logs, 'log')} of identities broken")
-    later = ahead.found(url)
-    if as_json and later:
-        print(words.as_json({"heads_in_future": later}))
-    if not as_json:
-        for one in later:
-            print(f"note    {ahead.sentence(one)}")
-        print(_summary(sizes, progress.seconds, faults))
-    if not sizes:
-        return 1
-    return 1 if broken or broken_logs else 2 if missing else 0
-
-
-def _summary(sizes: dict[UUID, int], seconds: float, faults: list[str]) -> str:
-    if not sizes:
-        return ": ".join(["there is no session to check", *faults])
-    rows = sum(sizes.values())
-    said = ", ".join(faults) or "every chain is whole"
-    return f"checked {len(sizes)} sessions, {rows} rows in {seconds:.1f} s: {said}"
-
-
-def has_sessions(url: str) -> bool:
-    one = select(literal(1)).select_from(tables.session).limit(1)
-    with connections.engine(url).connect() as connection:
-        return connection.execute(one).first() is not None
-
-
-def _line(session_id: UUID, found: Found) -> str:
-    if found is None:
-        return f"none    {session_id}  no such session"
-    if isinstance(found, Unreadable):
-        return f"BROKEN  {session_id}  {found.reason}"
-    if found["ok"]:
-        return f"ok      {session_id}  {found['rows_checked']} rows  {found['head_hash']}"
-    bad = found["first_bad"]
-    return f"BROKEN  {session_id}  event {bad['seq']}: {bad['reason']}"
-
-
-def _as_json(kind: str, name: str | None, found: Found) -> str:
-    """The same for programs; `verdict` is ok, broken, unreadable or missing."""
-    if found is None:
-        said: dict[str, Any] = {"verdict": "missing"}
-    elif isinstance(found, Unreadable):
-        said = {"verdict": "unreadable", "reason": found.reason}
-    elif found["ok"]:
-        said = {"verdict": "ok"} | {key: found[key] for key in ("rows_checked", "head_hash")}
-    else:
-        said = {"verdict": "broken", **found["first_bad"]}
-    return words.as_json({kind: name, **said})
-
-
-def _sizes(
-    url: str, wanted: Sequence[UUID]
-) -> tuple[dict[UUID, int], list[tuple[str, Unreadable]]]:
-    """How many events each session has, also where its row, or every event, is gone; and what of
-    the tables could not be read, so that a session may be missing."""
-    session, event = tables.session.c, tables.audit_event.c
-    declared = select(session.session_id, literal(0).label("n"))
-    logged = select(event.session_id, func.count().label("n")).group_by(event.session_id)
-    if wanted:
-        declared = declared.where(session.session_id.in_(wanted))
-        logged = logged.where(event.session_id.in_(wanted))
-    found: dict[UUID, int] = {}
-    unreadable = []
-    for table, listed in (("session", declared), ("audit_event", logged)):
-        try:
-            with connections.engine(url).connect() as connection:
-                found |= {row.session_id: row.n for row in connection.execute(listed)}
-        except exc.DBAPIError as error:
-            if not isinstance(error.orig, _DAMAGE):
-                raise
-            unreadable.append((table, Unreadable(_cannot_be_read(error.orig))))
-    return found, unreadable
-
-
-def _cannot_be_read(error: psycopg.Error) -> str:
-    return f"PostgreSQL cannot read it: {error.diag.message_primary}"
-
-
-def _checked(url: str, sessions: Sequence[UUID], jobs: int) -> Iterator[tuple[UUID, Found]]:
-    """Each session with what was found; None where there is none."""
-    if not sessions:
-        return
-    settings: Any = {"kwargs": {"autocommit": True}, "configure": connections.isolate}
-    with (
-        ConnectionPool(url, min_size=jobs, max_size=jobs, open=True, **settings) as pool,
-        ThreadPoolExecutor(jobs) as workers,
-    ):
-
-        def check(session_id: UUID) -> Found:
-            with pool.connection() as connection:
-                try:
-                    return calls.verify(connection, session_id)
-                except errors.SessionNotFound:
-                    return None
-                except _DAMAGE as error:
-                    return Unreadable(_cannot_be_read(error))
-
-        try:
-            for start in range(0, len(sessions), _BLOCK):
-                block = sessions[start : start + _BLOCK]
-                yield from zip(block, workers.map(check, block), strict=True)
-        finally:
-            workers.shutdown(wait=False, cancel_futures=True)

@@ -1,48 +1,49 @@
-"""What the commands share that call verbs: the verbs of a target, texts of files, and printing."""
+"""What the commands share that call verbs: the verbs of a target, and how answers are told."""
 
 import argparse
 import contextlib
-import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
-from uuid import UUID
+from typing import TYPE_CHECKING, Any
 
-import msgspec
-from psycopg.types.json import set_json_loads
-
-from cmbs.cli.arguments import add_command, an_id, whole_number
+from cmbs.cli import page
+from cmbs.cli.arguments import an_id, whole_number
+from cmbs.cli.references import resolve
 from cmbs.cli.say.policy import why
-from cmbs.cli.target import current_target
 from cmbs.common import words
-from cmbs.common.failure import CommandError
-from cmbs.database.connections import connect
-from cmbs.database.failures import refusals_as_failures
-from cmbs.database.verbs import Verbs
-from cmbs.errors import Conflict
+from cmbs.common.failure import RefusedError
 
-Members = dict[str, msgspec.Raw]
-_MEMBERS = msgspec.json.Decoder(Members)
+if TYPE_CHECKING:
+    from cmbs.database.verbs import Verbs
 
 
 @contextlib.contextmanager
-def verbs_of(options: argparse.Namespace) -> Iterator[Verbs]:
+def verbs_of(options: argparse.Namespace, *, make: bool = False) -> Iterator["Verbs"]:
     """Verbs and views of the database of the common options; what is refused is told."""
-    with (
-        current_target(options, make=False) as database,
-        connect(database.url, autocommit=True) as connection,
-        refusals_as_failures(),
-        _reasons_as_failures(),
-    ):
-        set_json_loads(_as_text, connection)
-        yield Verbs(database.url, connection)
+    # Help is asked for without any of these.
+    from psycopg.types.json import set_json_loads
+
+    from cmbs.cli.target import current_target
+    from cmbs.database.connections import connect
+    from cmbs.database.failures import refusals_as_failures
+    from cmbs.database.verbs import Verbs
+
+    with current_target(options, make=make) as database:
+        resolve(options, database.url)
+        with (
+            connect(database.url, autocommit=True) as connection,
+            refusals_as_failures(),
+            _reasons_as_failures(),
+        ):
+            set_json_loads(_as_text, connection)
+            yield Verbs(database.url, connection)
 
 
 @contextlib.contextmanager
 def _reasons_as_failures() -> Iterator[None]:
     """What a permit or a question does not let happen, by its reason code."""
+    from cmbs.errors import Conflict
+
     try:
         yield
     except Conflict as error:
@@ -54,24 +55,11 @@ def _reasons_as_failures() -> Iterator[None]:
             if who := found.get(member):
                 lines[0] += f" {words.shown(who)} {did}."
         lines += [f"  {why(reason)}" for reason in found.get("reasons", ())]
-        raise CommandError("\n".join(lines)) from error
+        raise RefusedError("\n".join(lines)) from error
 
 
 def _as_text(written: str | bytes) -> str:
     return written if isinstance(written, str) else written.decode()
-
-
-def add_verb_command(
-    commands: Any, name: str, run: Any, summary: str | None = None
-) -> argparse.ArgumentParser:
-    """A command with the common options that tells what a verb answered."""
-    command = add_command(commands, name, run, summary)
-    command.add_argument("--json", action="store_true", help="the answer of the verb as it is")
-    return command
-
-
-def add_session(command: argparse.ArgumentParser) -> None:
-    command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
 
 
 def meanings(named: dict[str, str]) -> str:
@@ -86,63 +74,59 @@ def in_units(text: str) -> tuple[str, int]:
     return unit, whole_number(0, 10**12)(number)
 
 
-def tell(options: argparse.Namespace, text: str, lines: Callable[[Any], Iterator[str]]) -> Any:
+def tell(
+    options: argparse.Namespace, text: str, parts: Callable[[Any], Iterable[page.Part]]
+) -> Any:
     """Print an answer, for programs or for people; what it holds."""
     answer = words.read(text)
-    for line in [words.printable(text)] if options.json else lines(answer):
-        print(line)
+    if options.json:
+        print(words.printable(text))
+    else:
+        page.show(parts(answer))
     return answer
 
 
-def tell_rows(
-    options: argparse.Namespace, rows: list[dict[str, Any]], line: Callable[[Any], str]
+def tell_page(
+    options: argparse.Namespace,
+    text: str,
+    parts: Callable[[Any], Iterable[page.Part]],
+    nothing: str,
 ) -> None:
-    """Print the rows of a view, a line each, for programs or for people."""
-    for row in rows:
-        print(words.as_json(row, _as_json) if options.json else line(row))
+    """The same of a list that may go on, or be empty."""
+    answer = tell(options, text, parts)
+    after = answer.get("next_cursor", answer.get("next_before"))
+    if not any(isinstance(found, list) and found for found in answer.values()):
+        page.note(nothing)
+    elif after is not None and not options.json:
+        page.note(f"there are more: --after {after}")
+
+
+def tell_answer(
+    options: argparse.Namespace,
+    answer: dict[str, Any],
+    parts: Callable[[Any], Iterable[page.Part]],
+) -> None:
+    """The same of an answer that was read already."""
+    if options.json:
+        print(words.as_json(answer, _as_json))
+    else:
+        page.show(parts(answer))
+
+
+def tell_rows(
+    options: argparse.Namespace,
+    rows: list[dict[str, Any]],
+    parts: Callable[[list[Any]], Iterable[page.Part]],
+) -> None:
+    """Print the rows of a view, for programs or for people; without any, nothing."""
+    if options.json:
+        for row in rows:
+            print(words.as_json(row, _as_json))
+    elif rows:
+        page.show(parts(rows))
 
 
 def _as_json(value: object) -> str:
     if isinstance(value, datetime):
         return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
     return str(value)
-
-
-def sent_text(name: str) -> str:
-    """What is in a file, or comes in."""
-    try:
-        written = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return written.decode("utf-8-sig")
-    except OSError as error:
-        raise CommandError(f"{named(name)} cannot be read: {error.strerror}") from error
-    except UnicodeError:
-        raise CommandError(f"{named(name)} must be UTF-8") from None
-
-
-def members(name: str, text: str) -> Members:
-    """The members of the object in a file, each as it is written there, once."""
-    try:
-        # Objects as tuples of pairs, which shows what is there twice; numbers need not be any.
-        pairs = json.loads(text, object_pairs_hook=tuple, parse_int=str, parse_float=str)
-        found = _MEMBERS.decode(text)
-    except json.JSONDecodeError as error:
-        raise no_json(name, error) from None
-    except (ValueError, RecursionError):
-        raise CommandError(f"{named(name)} must hold a JSON object") from None
-    if len(pairs) > len(found):
-        raise CommandError(f"{named(name)} has a key twice in its object")
-    return found
-
-
-def no_json(name: str, error: json.JSONDecodeError) -> CommandError:
-    where = f"line {error.lineno}, column {error.colno}"
-    return CommandError(f"{named(name)} must hold JSON, at {where}: {error.msg}")
-
-
-def as_text(raw: msgspec.Raw) -> str:
-    return bytes(raw).decode()
-
-
-def named(name: str) -> str:
-    """A file in a sentence."""
-    return "standard input" if name == "-" else name

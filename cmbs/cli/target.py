@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import psycopg
 
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import CommandError, UsageError
 from cmbs.deploy import embedded, migrate
 from cmbs.deploy.target import Target
 
@@ -54,7 +54,7 @@ def embedded_target(
     if not make:
         with contextlib.suppress(PermissionError, NotADirectoryError):
             if not data_dir.exists():
-                raise CommandError(f"there is no database at {data_dir}; cmbs serve makes one")
+                raise UsageError(f"there is no database at {data_dir}; cmbs serve makes one")
     with embedded.start(data_dir, adopt=adopt) as server:
         url = server.url("cmbs", "postgres")
         is_new = server.owned and _create_database(server, url)

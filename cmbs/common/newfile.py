@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import CommandError, UsageError
 
 
 @contextlib.contextmanager
@@ -35,6 +35,6 @@ def new_file(target: Path, overwrite: bool) -> Iterator[Path]:
 
 def _check_free(target: Path, overwrite: bool) -> None:
     if target.is_dir():
-        raise CommandError(f"{target} is a directory; name the file to write")
+        raise UsageError(f"{target} is a directory; name the file to write")
     if target.exists() and not overwrite:
-        raise CommandError(f"{target} is already there; choose another name, or --force")
+        raise UsageError(f"{target} is already there; choose another name, or --force")

@@ -1,18 +1,18 @@
 """Taking over the sessions of a bundle: unchanged, verified, all of them or none."""
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
 import sqlalchemy as sa
 
 from cmbs import errors, verify
-from cmbs.common.failure import CommandError
-from cmbs.common.progress import Progress
+from cmbs.common.failure import RefusedError, UsageError, WrongError
+from cmbs.common.words import count
 from cmbs.database import calls, connections, tables
 from cmbs.database.failures import refusals_as_failures
 
@@ -25,29 +25,48 @@ _KINDS = {"policies": "policy", "schemas": "schema", "tools": "tool"}
 def opened(path: Path) -> Iterator[verify.Bundle]:
     try:
         if not verify.is_bundle(path):
-            raise CommandError(f"{path} is a log and no bundle, which cmbs export writes")
+            raise UsageError(f"{path} is a log and no bundle, which cmbs export writes")
         with verify.Bundle(path) as found:
             yield found
     except verify.Unreadable as error:
-        raise CommandError(f"{path}: {error}; nothing was imported") from error
+        raise WrongError(f"{path}: {error}; nothing was imported") from error
 
 
-def import_bundle(url: str, bundle: verify.Bundle, tenant: str = "default") -> int:
+class Imported(NamedTuple):
+    """What was taken over, and how many sessions were here already as they are in the file."""
+
+    n_sessions: int
+    n_events: int
+    n_known: int
+
+    def as_sentence(self) -> str:
+        known = f"; {self.n_known} were here already" if self.n_known else ""
+        return (
+            f"imported {count(self.n_sessions, 'session')}, {count(self.n_events, 'event')}{known}"
+        )
+
+
+def import_bundle(
+    url: str, bundle: verify.Bundle, tenant: str, progress: Callable[[int, int], None]
+) -> Imported:
     """Verify the bundle and take over its sessions for a tenant, in one transaction."""
     try:
         with connections.connect(url) as connection, refusals_as_failures():
-            return _import(url, connection, bundle, tenant)
+            return _import(url, connection, bundle, tenant, progress)
     except psycopg.errors.InsufficientPrivilege as error:
-        raise CommandError(
+        raise RefusedError(
             "only the owner of the database may import: connect as a member of cmbs_owner"
         ) from error
 
 
 def _import(
-    url: str, connection: psycopg.Connection[Any], bundle: verify.Bundle, tenant: str
-) -> int:
+    url: str,
+    connection: psycopg.Connection[Any],
+    bundle: verify.Bundle,
+    tenant: str,
+    progress: Callable[[int, int], None],
+) -> Imported:
     here = _here(url, [UUID(entry["session_id"]) for entry in bundle.sessions])
-    progress = Progress(bundle.n_events, "events")
     imported = events = 0
     universe: verify.Universe | None = None
     for name, folder in bundle.contents.items():
@@ -57,12 +76,12 @@ def _import(
         session_id = entry["session_id"]
         head, owner = here.get(UUID(session_id), (None, tenant))
         if owner != tenant:
-            raise CommandError(
+            raise RefusedError(
                 f"session {session_id} is left alone, as its id is taken here by a session of the "
                 f"tenant {owner}; nothing was imported"
             )
         if head not in (None, entry["head_hash"]):
-            raise CommandError(
+            raise RefusedError(
                 f"session {session_id} is here with another log, or another part of it; "
                 "nothing was imported"
             )
@@ -70,7 +89,7 @@ def _import(
         if head is None and known is not universe:
             calls.call(connection, "register_universe", hypotheses=known.ids)
             universe = known
-        parts = _parts(bundle, entry, progress)
+        parts = _parts(bundle, entry, lambda n: progress(n, bundle.n_events))
         if head is not None:
             # Verified all the same: a file is whole or it is refused.
             for _ in parts:
@@ -79,32 +98,28 @@ def _import(
         try:
             events += _send(connection, entry, parts, tenant)
         except errors.Conflict as error:
-            raise CommandError(
+            raise RefusedError(
                 f"session {session_id} is left alone, as its id is taken here by a session that "
                 "came while the file was read or is not yours to see; nothing was imported"
             ) from error
         imported += 1
     connection.commit()
-    progress.clear()
-    known_before = len(bundle.sessions) - imported
-    print(
-        f"imported {imported} sessions, {events} events in {progress.seconds:.1f} s"
-        + (f"; {known_before} were here already" if known_before else "")
-    )
-    return 0
+    return Imported(imported, events, len(bundle.sessions) - imported)
 
 
-def _parts(bundle: verify.Bundle, entry: dict[str, Any], progress: Progress) -> Iterator[list[str]]:
+def _parts(
+    bundle: verify.Bundle, entry: dict[str, Any], advance: Callable[[int], None]
+) -> Iterator[list[str]]:
     """The records of a session in parts, each verified before it is given."""
     log = bundle.log(entry)
     try:
         for part in _batched(bundle.lines(entry), log):
-            progress.advance(len(part))
+            advance(len(part))
             yield part
         log.finish()
         verify.compare(log, entry)
     except verify.Fault as fault:
-        raise CommandError(
+        raise WrongError(
             f"session {entry['session_id']} does not verify: event {fault.seq}: {fault.reason}; "
             "nothing was imported"
         ) from fault
@@ -145,7 +160,7 @@ def _send(
             sent = {"tenant": tenant}
         reached = answer.result() if answer else None
     if reached is None or reached["audit_head_hash"] != entry["head_hash"]:
-        raise CommandError(f"session {entry['session_id']} has another head than the file says")
+        raise WrongError(f"session {entry['session_id']} has another head than the file says")
     return events
 
 

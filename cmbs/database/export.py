@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import json
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,9 +12,8 @@ from uuid import UUID
 
 import sqlalchemy as sa
 
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import CommandError, UsageError, WrongError
 from cmbs.common.newfile import new_file
-from cmbs.common.progress import Progress
 from cmbs.database import connections, tables
 
 # Bounds what is in memory: of a log so many events, and one more than so many bytes of records.
@@ -65,29 +64,39 @@ class _Content(NamedTuple):
     session_id: str
 
 
-def export(url: str, wanted: Sequence[UUID], path: Path, overwrite: bool) -> int:
-    """Write these sessions, or all, as they stand at this moment."""
+class Exported(NamedTuple):
+    """What was written."""
+
+    n_sessions: int
+    n_events: int
+    n_bytes: int
+
+
+def export(
+    url: str,
+    wanted: Sequence[UUID],
+    path: Path,
+    overwrite: bool,
+    progress: Callable[[int, int], None],
+) -> Exported:
+    """Write these sessions, or all, as they are at this moment; `progress` hears of each page."""
     with new_file(path, overwrite) as scratch, connections.engine(url).connect() as connection:
         # One snapshot for all of it, however long it takes.
         connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         sessions = _sessions(connection, wanted)
-        progress = Progress(sum(session.audit_seq for session in sessions), "events")
+        total = sum(session.audit_seq for session in sessions)
         contents = _contents(connection, wanted)
         with _Writer(scratch, _README + _README_OF_CONTENTS * bool(contents)) as writer:
             for digest, session_id in _universes(sessions).items():
                 writer.universe(digest, _hypotheses(connection, session_id))
             for content in contents:
                 writer.content(content, _text(connection, content))
-            entries = [_exported(connection, writer, one, progress) for one in sessions]
+            entries = [
+                _exported(connection, writer, one, lambda n: progress(n, total)) for one in sessions
+            ]
             writer.manifest(entries)
         size = scratch.stat().st_size
-    progress.clear()
-    events = sum(entry["n_events"] for entry in entries)
-    print(
-        f"exported {len(entries)} sessions, {events} events to {path} "
-        f"({size} bytes) in {progress.seconds:.1f} s"
-    )
-    return 0
+    return Exported(len(entries), sum(entry["n_events"] for entry in entries), size)
 
 
 def _sessions(connection: sa.Connection, wanted: Sequence[UUID]) -> list[_Session]:
@@ -99,16 +108,19 @@ def _sessions(connection: sa.Connection, wanted: Sequence[UUID]) -> list[_Sessio
     listed = listed.order_by(view.universe_digest, view.session_id)
     found = [_Session(*row) for row in connection.execute(listed)]
     if missing := set(wanted) - {session.session_id for session in found}:
-        raise CommandError(f"there is no session {min(missing)}")
+        raise UsageError(f"there is no session {min(missing)}")
     if not found:
-        raise CommandError("there is no session to export")
+        raise UsageError("there is no session to export")
     if len(found) > _MOST:
         raise CommandError(f"a file holds {_MOST} sessions at most, and these are {len(found)}")
     return found
 
 
 def _exported(
-    connection: sa.Connection, writer: "_Writer", session: _Session, progress: Progress
+    connection: sa.Connection,
+    writer: "_Writer",
+    session: _Session,
+    advance: Callable[[int], None],
 ) -> dict[str, Any]:
     with writer.member(f"sessions/{session.session_id}.ndjson") as member:
         for page in _pages(connection, session.session_id):
@@ -119,7 +131,7 @@ def _exported(
                     for _, event_hash, record in page
                 ).encode()
             )
-            progress.advance(len(page))
+            advance(len(page))
     # As the session has it: if the end of the log is missing, whoever verifies the file sees it.
     return {
         "session_id": str(session.session_id),
@@ -241,7 +253,7 @@ class _Writer:
 
     def _require(self, name: str, digest: str, kind: str) -> None:
         if self._files[name]["sha256"] != digest:
-            raise CommandError(
+            raise WrongError(
                 f"the stored {kind} {digest} is not what it was; cmbs verify names its sessions"
             )
 

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import RefusedError, UsageError
 from cmbs.common.words import as_json
 from cmbs.errors import BeliefError
 
@@ -21,4 +21,6 @@ def refusals_as_failures() -> Iterator[None]:
         else:
             shown = as_json(details) if details else None
             sentence = " ".join(filter(None, (message, error.diag.message_hint, shown)))
-        raise CommandError(sentence) from error
+        # What is not there was mistyped, or is looked for in the wrong place.
+        kind = UsageError if error.status == 404 else RefusedError
+        raise kind(sentence) from error

@@ -20,6 +20,8 @@ session = sa.Table(
     sa.Column("audit_head_hash", sa.Text),
     sa.Column("policy_as_sent", sa.JSON),
     sa.Column("tenant", sa.Text),
+    sa.Column("active_obligation_id", sa.Text),
+    sa.Column("last_event_at", sa.DateTime(timezone=True)),
 )
 
 universe_member = sa.Table(
@@ -34,6 +36,7 @@ audit_event = sa.Table(
     metadata,
     sa.Column("session_id", sa.Uuid, primary_key=True),
     sa.Column("seq", sa.BigInteger, primary_key=True),
+    sa.Column("event_id", sa.Uuid),
     sa.Column("verb", sa.Text),
     sa.Column("payload", JSONB),
     sa.Column("event_hash", sa.Text),
@@ -56,6 +59,30 @@ session_mode = sa.Table(
     sa.Column("seq", sa.BigInteger, primary_key=True),
     sa.Column("mode", sa.Text),
     sa.Column("is_in_force", sa.Boolean),
+)
+
+decision = sa.Table(
+    "decision",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True),
+    sa.Column("event_id", sa.Uuid),
+)
+
+permit = sa.Table(
+    "permit",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("permit_id", sa.Uuid, primary_key=True),
+    sa.Column("seq", sa.BigInteger),
+)
+
+interrupt = sa.Table(
+    "interrupt",
+    metadata,
+    sa.Column("session_id", sa.Uuid, primary_key=True),
+    sa.Column("interrupt_id", sa.Uuid, primary_key=True),
+    sa.Column("seq", sa.BigInteger),
 )
 
 chain_head = sa.Table(
@@ -87,6 +114,7 @@ api_token = sa.Table(
     sa.Column("token_id", sa.Uuid, primary_key=True),
     sa.Column("tenant", sa.Text),
     sa.Column("name", sa.Text),
+    sa.Column("created_at", sa.DateTime(timezone=True)),
     sa.Column("expires_at", sa.DateTime(timezone=True)),
     sa.Column("revoked_at", sa.DateTime(timezone=True)),
 )

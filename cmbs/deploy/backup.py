@@ -4,15 +4,16 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import psycopg
 from psycopg import pq
 from psycopg.conninfo import make_conninfo
 
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import CommandError, RefusedError
 from cmbs.deploy import binaries, doctor, dumpfile, migrate
 from cmbs.deploy.embedded import Server
 from cmbs.deploy.target import Target
@@ -20,10 +21,23 @@ from cmbs.deploy.target import Target
 _SCHEMAS = ("--schema=cmbs", "--schema=cmbs_store")
 
 
-def dump(database: Target, target: Path, *, overwrite: bool) -> None:
+class Dumped(NamedTuple):
+    """What was written, and from which PostgreSQL."""
+
+    file: str
+    n_bytes: int
+    seconds: float
+    postgresql: int
+
+    def as_sentence(self) -> str:
+        size, major = _bytes(self.n_bytes), self.postgresql
+        return f"wrote {self.file}: {size} in {self.seconds:.1f} s, from PostgreSQL {major}"
+
+
+def dump(database: Target, target: Path, *, overwrite: bool) -> Dumped:
     """Write the two schemas of the database to one file, which is whole or not there."""
     if not migrate.is_deployed(database.url):
-        raise CommandError("there is no CMBS in this database")
+        raise RefusedError("there is no CMBS in this database")
     with psycopg.connect(database.url) as connection:
         major = connection.info.server_version // 10000
     program = _pg_dump(database.server, major)
@@ -31,26 +45,26 @@ def dump(database: Target, target: Path, *, overwrite: bool) -> None:
     with dumpfile.written(target, overwrite) as scratch:
         options = ("--format=custom", *_SCHEMAS, "--no-password", f"--file={scratch}")
         _run(program, options, database, "the dump failed, nothing was written", scratch)
-    size, seconds = target.stat().st_size, time.monotonic() - began
-    print(f"wrote {target}: {_bytes(size)} in {seconds:.1f} s, from PostgreSQL {major}")
+    seconds = round(time.monotonic() - began, 1)
+    return Dumped(str(target), target.stat().st_size, seconds, major)
 
 
-def restore(database: Target, path: Path, made: dumpfile.Origin) -> None:
-    """Fill an empty database from a dump: all of it, or nothing."""
+def restore(database: Target, path: Path, made: dumpfile.Origin) -> str:
+    """Fill an empty database from a dump, all of it, or nothing; what was done, as a sentence."""
     with psycopg.connect(database.url) as connection:
         info = connection.info
         major = info.server_version // 10000
         if info.parameter_status("is_superuser") != "on":
-            raise CommandError(
+            raise RefusedError(
                 "only a superuser can restore: what is restored belongs to roles of CMBS"
             )
         if (encoding := info.parameter_status("server_encoding")) != "UTF8":
-            raise CommandError(f"the database must have the encoding UTF8 and has {encoding}")
+            raise RefusedError(f"the database must have the encoding UTF8 and has {encoding}")
     # A schema may have been prepared, with the roles; what is in one may not.
     held = [f.name for f in doctor.facts(database.url) if f.kind == "exists"]
     held = [name for name in held if not name.startswith(("role ", "schema "))]
     if held:
-        raise CommandError(
+        raise RefusedError(
             f"the database is not empty: it already holds {held[0]} and {len(held) - 1} more; "
             "restore into another"
         )
@@ -58,13 +72,13 @@ def restore(database: Target, path: Path, made: dumpfile.Origin) -> None:
     migrate.create_roles(database.url)
     options = ("--single-transaction", "--exit-on-error", "--no-password", os.path.abspath(path))
     _run(program, options, database, "nothing was restored")
-    print(f"restored {path}: revision {made.revision}, into PostgreSQL {major}", flush=True)
+    return f"restored {path}: revision {made.revision}, into PostgreSQL {major}"
 
 
-def bring_up(database: Target) -> doctor.Report:
+def bring_up(database: Target, say: Callable[[str], None]) -> doctor.Report:
     """Puts right what pg_restore cannot know: triggers that fire always, rights of a newer version;
     what is not as it should be even then."""
-    print(f"the schema is at revision {migrate.migrate(database.url)}", flush=True)
+    say(f"the schema is at revision {migrate.migrate(database.url)}")
     _analyze(database)
     return doctor.examine(database.url)
 
@@ -91,7 +105,7 @@ def _pg_dump(server: Server | None, major: int) -> Path:
 
 def _pg_restore(server: Server | None, dumped_by: int, major: int) -> Path:
     if dumped_by > major:
-        raise CommandError(
+        raise RefusedError(
             f"the dump was written by pg_dump {dumped_by} and the database runs PostgreSQL "
             f"{major}: a dump goes into the same version or a later one"
         )

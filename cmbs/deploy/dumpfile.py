@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import UsageError, WrongError
 from cmbs.common.newfile import new_file
 
 _MAGIC = b"PGDMP"
@@ -47,13 +47,13 @@ def check(path: Path, sealed: bool) -> None:
     try:
         with open(path, "rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
-                raise CommandError(
+                raise WrongError(
                     f"{path} is no dump in pg_dump's custom format, or not even its beginning"
                 )
             if sealed:
                 _check_seal(path, path.stat().st_size - _SEAL_SIZE)
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}") from error
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _check_seal(path: Path, size: int) -> None:
@@ -61,13 +61,13 @@ def _check_seal(path: Path, size: int) -> None:
         file.seek(max(size, 0))
         seal = file.read()
         if not re.fullmatch(re.escape(_SEAL).replace(r"\{\}", "[0-9a-f]{64}").encode(), seal):
-            raise CommandError(
+            raise WrongError(
                 f"{path} does not end as a dump of cmbs does: it was cut, or pg_dump itself wrote "
                 "it, which --unsealed takes"
             )
         file.seek(0)
         if seal != _SEAL.format(_digest(file, size)).encode():
-            raise CommandError(f"{path} has changed since it was written")
+            raise WrongError(f"{path} has changed since it was written")
 
 
 def origin(path: Path, pg_restore: Path) -> Origin:
@@ -79,7 +79,7 @@ def origin(path: Path, pg_restore: Path) -> Origin:
     table = ("--data-only", "--schema=cmbs_store", "--table=revision", "--file=-")
     rows = re.search(r"^COPY .*\n(.+)\n", _said(pg_restore, *table, file), re.MULTILINE)
     if version is None or rows is None or rows[1] == r"\.":
-        raise CommandError(f"{path} holds no CMBS")
+        raise WrongError(f"{path} holds no CMBS")
     return Origin(int(version[1]), rows[1])
 
 
@@ -92,7 +92,7 @@ def _said(program: Path, *arguments: str) -> str:
         errors="replace",
     )
     if done.returncode != 0:
-        raise CommandError(f"the dump cannot be read: {' '.join(done.stderr.split())}")
+        raise WrongError(f"the dump cannot be read: {' '.join(done.stderr.split())}")
     return done.stdout
 
 

@@ -290,14 +290,14 @@ def test_replay(database: str, db: Connection, rich: Rich, tmp_path: Path) -> No
     assert said.rpartition("the stored")[0] in run("replay", tmp_path / "a.zip").stdout
     tail = dict(enumerate(said.splitlines(), -1))
     for step, line in {
-        "apply": "policy apply pack 1 yes, applied",
-        "unfit": "policy apply unfit 1 no, an invariant of the policy does not hold",
-        "call": "propose allow, ALLOWED: R",
-        "delta": "propose allow, ALLOWED: goal.x, A",
-        "write": "propose deny, SCOPE_NOT_ALLOWED: goal.x, goal.y",
-        "ask": "propose defer, CONSTRAINT_DENIED: B",
-        "cited": "record claim allow, ALLOWED: cause fact, confirmed",
-        "demoted": "record claim allow, ALLOWED: cause hypothesis, not confirmed",
+        "apply": "policy apply pack 1: approved (applied)",
+        "unfit": "policy apply unfit 1: denied (an invariant of the policy does not hold)",
+        "call": "propose R: allow (ALLOWED)",
+        "delta": "propose goal.x, A: allow (ALLOWED)",
+        "write": "propose goal.x, goal.y: deny (SCOPE_NOT_ALLOWED)",
+        "ask": "propose B: defer (CONSTRAINT_DENIED)",
+        "cited": "record claim cause fact: allow (ALLOWED), confirmed",
+        "demoted": "record claim cause hypothesis: allow (ALLOWED), not confirmed",
         "confirm": "confirm claim cause",
     }.items():
         assert tail[rich.at[step]].endswith(line), (step, tail[rich.at[step]])
@@ -317,17 +317,17 @@ def test_replay_of_executions(
     question = executed.payload("approve")["interrupt_id"]
     deferral = executed.payload("wait")["deferral"]["deferral_id"]
     (released,) = executed.payload("sweep")["permits"]
-    beside = "(its shadow: allow, ALLOWED)"
+    beside = "the shadow: allow (ALLOWED)"
     for step, line in {
-        "call": "propose allow, ALLOWED: R (its shadow: defer, CONSTRAINT_DENIED)",
+        "call": "propose R: allow (ALLOWED); the shadow: defer (CONSTRAINT_DENIED)",
         "begin": f"begin execution {permits[0]}",
         "complete": f"complete execution {permits[0]} ok, committed",
         "begin anew": f"begin execution {permits[1]}, decided anew",
         "sweep": f"sweep expired {released}",
         "mode": 'set mode eco: "a drill"',
         "approve": f"resolve interrupt {question} approve",
-        "resume": f"propose allow, ALLOWED: B, as asked in event {executed.at['ask']} {beside}",
-        "tried": f"propose allow, ALLOWED: A, attempt 2 of {deferral} {beside}",
+        "resume": f"propose B: allow (ALLOWED); continues event {executed.at['ask']}; {beside}",
+        "tried": f"propose A: allow (ALLOWED); retry 2 of {deferral}; {beside}",
     }.items():
         assert tail[executed.at[step]].endswith(line), (step, tail[executed.at[step]])
 

@@ -24,6 +24,7 @@ from tests.sql.schema.test_privileges import WEBHOOK
 from tests.sql.verdict.scene import rich_arbitration
 from tests.support.analytics import Analyst
 from tests.support.beliefs import Session, begin_context, rich_session
+from tests.support.commands import fields
 from tests.support.servers import reachable_folder
 from tests.tee.scene import rich_tee, set_mirror
 
@@ -325,8 +326,13 @@ def test_the_command_on_the_embedded_server(data_dir: Path, server: SimpleNamesp
     name = "ann o'hara"
     with serving(data_dir):
         added = run(data_dir, "analyst", "add", name)
-        assert (added.returncode, added.stderr) == (0, "")
-        (line,) = re.findall(r"^    psql (.+)$", added.stdout, re.MULTILINE)
+        assert (added.returncode, added.stderr) == (
+            0,
+            "cmbs: it works while cmbs serve runs, for accounts that may enter that folder\n",
+        )
+        made = fields(added.stdout)
+        assert [*made] == ["analyst", "connect"], "nobody is asked for a password"
+        (line,) = re.findall(r"^psql (.+)$", made["connect"])
         said = subprocess.run(
             ["sh", "-c", f"{psql} {line} -XAtc 'select session_user, count(*) from cmbs.session'"],
             capture_output=True,
@@ -335,11 +341,14 @@ def test_the_command_on_the_embedded_server(data_dir: Path, server: SimpleNamesp
         )
         assert (said.stdout, said.stderr) == (f"{name}|0\n", "")
         again = run(data_dir, "analyst", "add", name)
-        assert (again.returncode, again.stdout) == (1, "")
+        assert (again.returncode, again.stdout) == (4, "")
         assert again.stderr == f"cmbs: {name}: A role of this name is there already.\n"
-        assert run(data_dir, "analyst", "list").stdout == f"{name}  tenant default  0 connections\n"
+        assert run(data_dir, "analyst", "list").stdout == (
+            f"analyst     tenant   connections\n{name}  default  0\n"
+        )
         assert run(data_dir, "analyst", "remove", name).stdout == f"{name} is removed\n"
-        assert run(data_dir, "analyst", "list").stdout == ""
+        nobody = run(data_dir, "analyst", "list")
+        assert (nobody.stdout, nobody.stderr) == ("", "cmbs: there is no analyst\n")
         gone = run(data_dir, "analyst", "remove", name)
         assert gone.stderr == f"cmbs: {name}: There is no analyst of this name.\n"
         bad = run(data_dir, "analyst", "add", "a\nb")
@@ -357,9 +366,10 @@ def test_the_command_on_a_given_database(
     added = run(data_dir, "analyst", "add", name, url=database)
     try:
         assert (added.returncode, added.stderr) == (0, "")
-        password = re.findall(
-            r"^password \(shown this once\): (\S{32})$", added.stdout, re.MULTILINE
-        )
+        made = fields(added.stdout)
+        assert [*made] == ["analyst", "connect", "password"]
+        assert made["analyst"] == f"{name}, who reads the views of the schema cmbs and verifies"
+        password = re.findall(r"^(\S{32}) \(shown this once\)$", made["password"])
         assert len(password) == 1
         stored = names(db, "select rolpassword from pg_authid where rolname = %s", name)
         assert stored[0].startswith("SCRAM-SHA-256$")
@@ -375,7 +385,7 @@ def test_the_command_on_a_given_database(
 def test_a_password_from_standard_input(database: str, db: Connection) -> None:
     name = f"ann{uuid4().hex[:8]}"
     command = [*COMMAND, "analyst", "add", name, "--password-stdin"]
-    for given, status in (("", 1), ("\n", 1), ("correct horse\n", 0)):
+    for given, status in (("", 2), ("\n", 2), ("correct horse\n", 0)):
         done = subprocess.run(
             [*command, "--database-url", database],
             input=given,

@@ -141,7 +141,7 @@ def test_how_the_program_is_called(arguments: list[str]) -> None:
 
 def test_a_server_of_its_own_that_does_not_start(tmp_path: Path) -> None:
     done = run(*DEMO, CMBS_PG_BINDIR=str(tmp_path))
-    assert done.returncode == 1
+    assert done.returncode == 5
     said = done.stderr.splitlines()
     assert said[1:] == [
         "cmbs: the server did not start: "

@@ -13,15 +13,15 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from cmbs.cli.commands.identities import KINDS, ROLES
 from cmbs.client import Client
 from cmbs.database import tokens
 from cmbs.database.calls import call
+from cmbs.database.principals import KINDS, ROLES
 from cmbs.deploy import migrate
 from cmbs.errors import SessionNotFound, Unauthenticated
 from tests.cli.test_cli import run
 from tests.support.beliefs import NOBODY, Session, rich_session
-from tests.support.commands import on, run_here
+from tests.support.commands import fields, on, run_here, table
 from tests.support.served import Served, running
 from tests.support.servers import reachable_folder
 
@@ -33,9 +33,10 @@ FIRST = (
 HINT = re.compile("^cmbs: .* speaks for no source, .*\n", re.MULTILINE)
 PLANNER = ("principal", "create", "planner", "--role", "agent")
 MADE = re.compile(
-    r"cmbs: token (?P<id>[0-9a-f-]{36}) of (?P<name>\S+) until (?P<day>\S+) \d\d:\d\d, begins with "
-    r"(?P<prefix>cmbs_\S{8}), shown this once(; (?P<old>\S+) is revoked)?\n"
+    r"cmbs: token (?P<id>[0-9a-f-]{36}) of (?P<name>\S+) until (?P<day>\d{4}-\d\d-\d\d) \d\d:\d\d, "
+    r"begins with (?P<prefix>cmbs_\S{8}), shown this once(; (?P<old>\S+) is revoked)?\n"
 )
+WHEN = r"\d{4}-\d\d-\d\d \d\d:\d\d \((now|\d+ (s|min) ago)\)"
 
 
 @pytest.fixture
@@ -71,23 +72,38 @@ def token_of(cmbs: Any, *arguments: str, action: str = "create") -> tuple[str, r
 
 
 def test_a_principal_from_first_to_last(cmbs: Any, db: Connection) -> None:
-    line = "planner  tenant default  agent  roles agent, tool  sources human://, tool://\n"
+    answer = (
+        "principal  planner\n"
+        "tenant     default\n"
+        "kind       agent\n"
+        "roles      agent, tool\n"
+        "sources    human://, tool://\n"
+        "state      enabled\n"
+    )
     create = ["principal", "create", "planner", "--kind", "agent", "--role", "tool"]
     create += ["--role", "agent", "--source", "tool://", "--source", "human://"]
     first = cmbs(*create)
-    assert (first.returncode, first.stdout, first.stderr) == (0, line, FIRST)
-    assert told(cmbs(*create)) == line, "a repeat is no first one"
-    other = "other  tenant default  service  roles approver  sources none\n"
-    assert told(cmbs("principal", "create", "other", "--role", "approver")) == other
+    assert (first.returncode, first.stdout, first.stderr) == (0, answer, FIRST)
+    assert told(cmbs(*create)) == answer, "a repeat is no first one"
+    other = {
+        **{"principal": "other", "tenant": "default", "kind": "service", "roles": "approver"},
+        **{"sources": "none", "state": "enabled"},
+    }
+    assert fields(told(cmbs("principal", "create", "other", "--role", "approver"))) == other
     change = ("principal", "change", "planner")
-    assert told(cmbs(*change, "--source", "")) == line.replace("human://, tool://", "any")
-    assert told(cmbs(*change, "--role", "policy", "--no-sources", "--disable")) == (
-        "planner  tenant default  agent  roles policy  sources none  disabled\n"
+    assert told(cmbs(*change, "--source", "")) == answer.replace("human://, tool://", "any")
+    last = fields(answer) | {"roles": "policy", "sources": "none", "state": "disabled"}
+    disabled = told(cmbs(*change, "--role", "policy", "--no-sources", "--disable"))
+    assert fields(disabled) == last
+    last["state"] = "enabled"
+    assert fields(told(cmbs(*change, "--enable"))) == last
+    listed = told(cmbs("principal", "list"))
+    assert listed == (
+        "principal  tenant   kind     roles     sources  state\n"
+        "other      default  service  approver  none     enabled\n"
+        "planner    default  agent    policy    none     enabled\n"
     )
-    last = "planner  tenant default  agent  roles policy  sources none\n"
-    assert told(cmbs(*change, "--enable")) == last
-    listed = told(cmbs("principal", "list")).splitlines(keepends=True)
-    assert listed == [other, last]
+    assert table(listed) == [other, last]
     names = [row[0] for row in db.execute("select verb from cmbs.identity_event order by seq")]
     assert names == ["CREATE_PRINCIPAL"] * 2 + ["CHANGE_PRINCIPAL"] * 3
 
@@ -96,21 +112,22 @@ def test_every_tenant_has_its_own(cmbs: Any) -> None:
     assert HINT.sub("", cmbs(*PLANNER, "--tenant", "acme").stderr) == FIRST
     told(cmbs(*PLANNER, "--tenant", "globex"))
     told(cmbs("principal", "create", "boss", "--tenant", "*", "--role", "admin"))
-    whole = told(cmbs("principal", "list")).splitlines()
+    whole = table(told(cmbs("principal", "list")))
     for tenant, name in (("*", "boss"), ("acme", "planner"), ("globex", "planner")):
-        (line,) = told(cmbs("principal", "list", "--tenant", tenant)).splitlines()
-        assert line.startswith(f"{name}  tenant {tenant}  service")
-        assert line == whole.pop(0)
+        (row,) = table(told(cmbs("principal", "list", "--tenant", tenant)))
+        assert (row["principal"], row["tenant"], row["kind"]) == (name, tenant, "service")
+        assert row == whole.pop(0)
     assert whole == []
-    assert "There is no such principal." in told(cmbs("token", "create", "planner"), 1)
+    assert "There is no such principal." in told(cmbs("token", "create", "planner"), 2)
     _, made = token_of(cmbs, "planner", "--tenant", "acme")
-    (line,) = told(cmbs("token", "list")).splitlines()
-    assert line.startswith(f"{made['id']}  planner  tenant acme  ")
+    (row,) = table(told(cmbs("token", "list")))
+    assert (row["token"], row["principal"], row["tenant"]) == (made["id"], "planner", "acme")
     for where in (["--tenant", "acme"], ["planner"], ["planner", "--tenant", "acme"]):
-        assert told(cmbs("token", "list", *where)) == line + "\n"
+        assert table(told(cmbs("token", "list", *where))) == [row]
     token_of(cmbs, "boss", "--tenant", "*", "--scope-tenant", "globex")
-    assert "  for tenant globex\n" in told(cmbs("token", "list", "--tenant", "*"))
-    assert len(told(cmbs("token", "list")).splitlines()) == 2
+    (row,) = table(told(cmbs("token", "list", "--tenant", "*")))
+    assert row["covers"] == "all verbs, for tenant globex"
+    assert len(table(told(cmbs("token", "list")))) == 2
 
 
 def test_nothing_to_list(cmbs: Any) -> None:
@@ -126,33 +143,37 @@ def test_nothing_to_list(cmbs: Any) -> None:
     planner(cmbs)
     assert cmbs("token", "list", "planner").stderr == "cmbs: there is no token\n"
     for wrong in (["nobody"], ["planner", "--tenant", "acme"]):
-        assert "There is no such principal. " in told(cmbs("token", "list", *wrong), 1)
+        assert "There is no such principal. " in told(cmbs("token", "list", *wrong), 2)
 
 
 def test_names_that_do_not_show_what_they_are(cmbs: Any, db: Connection) -> None:
     """Spelled out, so that they cannot be taken for others."""
     name, tenant = "a\u202ed", "ac\u200bme"
     create = ("principal", "create", name, "--role", "agent", "--tenant", tenant)
-    line = '"a\\u202ed"  tenant "ac\\u200bme"  service  roles agent  sources none\n'
-    assert cmbs(*create).stdout == line
-    assert told(cmbs("principal", "list")) == line
+    answer = {
+        **{"principal": '"a\\u202ed"', "tenant": '"ac\\u200bme"', "kind": "service"},
+        **{"roles": "agent", "sources": "none", "state": "enabled"},
+    }
+    assert fields(cmbs(*create).stdout) == answer
+    assert table(told(cmbs("principal", "list"))) == [answer]
     made = cmbs("token", "create", name, "--tenant", tenant)
     assert ' of "a\\u202ed" until ' in made.stderr
-    assert '  "a\\u202ed"  tenant "ac\\u200bme"  ' in told(cmbs("token", "list"))
+    (row,) = table(told(cmbs("token", "list")))
+    assert (row["principal"], row["tenant"]) == (answer["principal"], answer["tenant"])
     Session(db)
     assert 'ok      identities of "ac\\u200bme"  2 rows' in told(cmbs("verify", "--all"))
     for odd in ("plan\nner", " planner", "planner\x7f"):
-        said = told(cmbs("principal", "create", odd, "--role", "agent"), 1)
+        said = told(cmbs("principal", "create", odd, "--role", "agent"), 4)
         assert said.startswith("cmbs: The request is not valid: name must be text without control")
 
 
 def test_another_of_the_name(cmbs: Any) -> None:
     planner(cmbs)
     told(cmbs("principal", "create", "boss", "--tenant", "*", "--role", "admin"))
-    for name, tenant in (("planner", "default"), ("boss", "*")):
-        assert told(cmbs("principal", "create", name, "--role", "tool"), 1) == (
+    for name, tenant, of in (("planner", "default", ""), ("boss", "*", " --tenant '*'")):
+        assert told(cmbs("principal", "create", name, "--role", "tool"), 4) == (
             f"cmbs: there is another principal {name}, of the tenant {tenant}: "
-            "change it with cmbs principal change\n"
+            f"change it with cmbs principal change {name}{of}\n"
         )
 
 
@@ -162,7 +183,7 @@ def test_the_login_of_the_server_administers_nothing(
     server = make_conninfo(database, user="cmbs_server")
     for _ in ("while it is open", "from the first principal on"):
         for arguments in (PLANNER, ("token", "list")):
-            said = told(run_here(*arguments, url=server), 1)
+            said = told(run_here(*arguments, url=server), 4)
             assert said.endswith(": log in as a member of cmbs_owner or cmbs_admin\n")
         cmbs(*PLANNER)
 
@@ -172,10 +193,11 @@ def test_a_login_is_a_principal(cmbs: Any, db: Connection) -> None:
     db.execute(sql.SQL("create role {} login").format(sql.Identifier(name)))
     try:
         create = ("principal", "create", name, "--role", "agent")
-        assert "a role of PostgreSQL has it" in told(cmbs(*create), 1)
-        assert cmbs(*create, "--login").stdout.endswith("  sources none  login\n")
+        assert "a role of PostgreSQL has it" in told(cmbs(*create), 4)
+        made = fields(cmbs(*create, "--login").stdout)
+        assert (made["sources"], made["state"]) == ("none", "enabled, a login")
         assert "there is no such role of PostgreSQL" in told(
-            cmbs("principal", "create", "nobody here", "--login", "--role", "agent"), 1
+            cmbs("principal", "create", "nobody here", "--login", "--role", "agent"), 4
         )
     finally:
         db.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
@@ -203,34 +225,50 @@ def test_a_token_from_first_to_last(cmbs: Any, db: Connection) -> None:
         "select round(extract(epoch from expires_at - created_at) / 86400)::int from cmbs.api_token"
     ).fetchone() or (0,)
     assert days == 7
+    assert made["day"] == ends_on(db, made["id"])
     newer, rotated = token_of(cmbs, made["id"], action="rotate")
     assert rotated["old"] == made["id"] != rotated["id"]
     with pytest.raises(Unauthenticated):
         identified(db, token)
     assert identified(db, newer)["token"]["token_id"] == rotated["id"]
-    listed = told(cmbs("token", "list", "planner")).splitlines()
-    assert [line.split("  ")[:2] for line in listed] == [
-        [rotated["id"], "planner"],
-        [made["id"], "planner"],
-    ]
-    assert "  until " in listed[0]
-    assert "  used " in listed[0]
-    assert "  revoked " in listed[1]
+    assert rotated["day"] == ends_on(db, rotated["id"])
+    listed = re.sub(r" {2,}", "  ", told(cmbs("token", "list", "planner")))
+    until = rf"{rotated['day']} \d\d:\d\d \(in 7 days\)"
+    assert re.fullmatch(
+        r"token  principal  tenant  begins with  state  expires  last used  covers\n"
+        rf"{rotated['id']}  planner  default  {rotated['prefix']}"
+        rf"  valid  {until}  {WHEN}  all verbs\n"
+        rf"{made['id']}  planner  default  {made['prefix']}"
+        rf"  revoked {WHEN}  {until}  {WHEN}  all verbs\n",
+        listed,
+    ), listed
     revoke = ("token", "revoke", rotated["id"])
-    assert told(cmbs(*revoke)) == f"token {rotated['id']} of planner is revoked now\n"
-    assert told(cmbs(*revoke)).startswith(f"token {rotated['id']} of planner is revoked since 2")
+    said = rf"token    {rotated['id']} of planner\nrevoked  {WHEN}"
+    assert re.fullmatch(rf"{said}\n", told(cmbs(*revoke)))
+    assert re.fullmatch(rf"{said}, before this\n", told(cmbs(*revoke)))
     with pytest.raises(Unauthenticated):
         identified(db, newer)
-    assert "The token is revoked." in told(cmbs("token", "rotate", rotated["id"]), 1)
+    assert "The token is revoked." in told(cmbs("token", "rotate", rotated["id"]), 4)
+
+
+def ends_on(db: Connection, token_id: str) -> str:
+    """The day, in UTC, on which a token ends by itself."""
+    query = (
+        "select (expires_at at time zone 'UTC')::date::text from cmbs.api_token where token_id = %s"
+    )
+    found = db.execute(query, [token_id]).fetchone()
+    assert found is not None
+    return str(found[0])
 
 
 def test_what_a_token_covers(cmbs: Any, db: Connection) -> None:
     planner(cmbs)
     token, _ = token_of(cmbs, "planner", "--verb", "eliminate", "--verb", "identify")
     assert identified(db, token)["token"]["verbs"] == ["eliminate", "identify"]
-    assert "  never used  " not in told(cmbs("token", "list"))
-    assert told(cmbs("token", "list")).endswith("  verbs eliminate, identify\n")
-    assert told(cmbs("token", "create", "planner", "--verb", "destroy"), 1) == (
+    (row,) = table(told(cmbs("token", "list")))
+    assert re.fullmatch(WHEN, row["last used"])
+    assert row["covers"] == "verbs eliminate, identify"
+    assert told(cmbs("token", "create", "planner", "--verb", "destroy"), 4) == (
         "cmbs: The request is not valid: verbs must be names of verbs, such as eliminate, or left "
         "out for all\n"
     )
@@ -241,9 +279,9 @@ def test_lists_have_no_end_too_soon(cmbs: Any, db: Connection) -> None:
         new = tokens.new()
         call(db, "create_principal", name=f"p{number:03}", kind="tool", roles=["tool"])
         call(db, "create_token", name=f"p{number:03}", digest=new.digest, prefix=new.prefix)
-    listed = told(cmbs("principal", "list")).splitlines()
-    assert [line.split("  ")[0] for line in listed] == [f"p{number:03}" for number in range(501)]
-    assert len({*told(cmbs("token", "list")).splitlines()}) == 501
+    names = [row["principal"] for row in table(told(cmbs("principal", "list")))]
+    assert names == [f"p{number:03}" for number in range(501)]
+    assert len({row["token"] for row in table(told(cmbs("token", "list")))}) == 501
 
 
 def test_no_secret_is_anywhere_else(cmbs: Any, db: Connection, server: SimpleNamespace) -> None:
@@ -262,27 +300,33 @@ def test_no_secret_is_anywhere_else(cmbs: Any, db: Connection, server: SimpleNam
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "status", "says"),
     [
-        (["principal", "change", "nobody", "--disable"], "There is no such principal. .*nobody"),
+        (["principal", "change", "nobody", "--disable"], 2, "There is no such principal. .*nobody"),
         (
             ["principal", "create", "api", "--role", "tool"],
+            4,
             "This name cannot be given .*: the name is reserved",
         ),
         (
             ["principal", "create", "", "--role", "tool"],
+            4,
             "The request is not valid: name must be text of 1 to 128 ",
         ),
-        ([*PLANNER, "--source", "x" * 513], ".*: source_prefixes must be a "),
-        (["principal", "list", "--tenant", ""], "The request is not valid: tenant must be text "),
-        (["token", "create", "nobody"], "There is no such principal. .*nobody"),
-        (["token", "revoke", str(NOBODY)], "There is no such token. .*list of tokens.*"),
-        (["token", "rotate", str(NOBODY)], "There is no such token. "),
+        ([*PLANNER, "--source", "x" * 513], 4, ".*: source_prefixes must be a "),
+        (
+            ["principal", "list", "--tenant", ""],
+            4,
+            "The request is not valid: tenant must be text ",
+        ),
+        (["token", "create", "nobody"], 2, "There is no such principal. .*nobody"),
+        (["token", "revoke", str(NOBODY)], 2, "There is no such token. .*list of tokens.*"),
+        (["token", "rotate", str(NOBODY)], 2, "There is no such token. "),
     ],
-    ids=" ".join,
+    ids=lambda given: " ".join(given) if isinstance(given, list) else "",
 )
-def test_refused_in_one_sentence(cmbs: Any, arguments: list[str], says: str) -> None:
-    assert re.match(f"cmbs: {says}", said := told(cmbs(*arguments), 1)), said
+def test_refused_in_one_sentence(cmbs: Any, arguments: list[str], status: int, says: str) -> None:
+    assert re.match(f"cmbs: {says}", said := told(cmbs(*arguments), status)), said
     assert said.count("\n") == 1
 
 
@@ -341,8 +385,9 @@ def test_an_administrator_of_one_tenant(cmbs: Any, db: Connection, database: str
         assert cmbs(*create).returncode == 0
         url = make_conninfo(database, user=name)
         here = Path("/nowhere")
-        assert told(run(here, *PLANNER, url=url)).startswith("planner  tenant acme  ")
-        assert told(run(here, "principal", "list", "--tenant", "globex", url=url), 1) == (
+        made = fields(told(run(here, *PLANNER, url=url)))
+        assert (made["principal"], made["tenant"]) == ("planner", "acme")
+        assert told(run(here, "principal", "list", "--tenant", "globex", url=url), 4) == (
             "cmbs: The caller may not do this: the tenant is not the one of the caller; "
             "those made with --tenant '*' see others\n"
         )
@@ -366,7 +411,7 @@ def test_whatever_isolation_is_the_default(
         assert cmbs(*create).returncode == 0
         theirs, _ = agent_of(db, "acme")
         added = cmbs("analyst", "add", analyst, "--tenant", "acme")
-        password = added.stdout.rsplit(" ", 1)[1].strip()
+        password = password_in(added.stdout)
         db.execute(
             sql.SQL(
                 "alter database {} set default_transaction_isolation = 'repeatable read'"
@@ -374,18 +419,20 @@ def test_whatever_isolation_is_the_default(
         )
         boss = make_conninfo(database, user=name)
         looking = make_conninfo(database, user=analyst, password=password)
-        assert told(run_here(*PLANNER, url=boss)).startswith("planner  tenant acme  ")
+        made = fields(told(run_here(*PLANNER, url=boss)))
+        assert (made["principal"], made["tenant"]) == ("planner", "acme")
         for number, where in enumerate((database, boss, looking)):
             file = str(tmp_path / f"{number}.zip")
             assert told(run_here("export", "--all", "-o", file, url=where)).startswith(
-                "exported 1 sessions, "
+                "exported 1 session, 1 event to "
             )
             # What calls for belief is not granted to analysts and administrators.
             for command in ("verify", "replay", "explain")[: 1 if number else 3]:
                 done = run_here(command, theirs, url=where)
                 assert done.returncode == 0, done.stderr
             assert "every chain is whole" in told(run_here("verify", "--all", url=where))
-            assert "\nsessions  1, " in told(run_here("status", url=where))
+            counted = fields(told(run_here("status", url=where)))["sessions"]
+            assert counted == "1 open, 0 stuck in an obligation, 0 terminated"
     finally:
         told(cmbs("analyst", "remove", analyst))
         db.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
@@ -400,7 +447,7 @@ def test_who_may_not(database: str, db: Connection, tmp_path: Path) -> None:
     )
     try:
         url = make_conninfo(database, user=name)
-        said = told(run_here(*PLANNER, url=url), 1)
+        said = told(run_here(*PLANNER, url=url), 4)
         assert said == (
             "cmbs: permission denied for function create_principal: "
             "log in as a member of cmbs_owner or cmbs_admin\n"
@@ -410,15 +457,15 @@ def test_who_may_not(database: str, db: Connection, tmp_path: Path) -> None:
 
 
 def test_status_counts_them(cmbs: Any, database: str, tmp_path: Path) -> None:
-    assert told(cmbs("status")).endswith("\ncallers   0, 0 tokens that count\n")
+    assert told(cmbs("status")).endswith("\ncallers   0 principals, 0 valid tokens\n")
     planner(cmbs)
     _, made = token_of(cmbs, "planner")
     token_of(cmbs, "planner")
-    assert told(cmbs("status")).endswith("\ncallers   1, 2 tokens that count\n")
+    assert told(cmbs("status")).endswith("\ncallers   1 principal, 2 valid tokens\n")
     told(cmbs("token", "revoke", made["id"]))
-    assert told(cmbs("status")).endswith("\ncallers   1, 1 tokens that count\n")
+    assert told(cmbs("status")).endswith("\ncallers   1 principal, 1 valid token\n")
     told(cmbs("principal", "change", "planner", "--disable"))
-    assert told(cmbs("status")).endswith("\ncallers   1, 0 tokens that count\n")
+    assert told(cmbs("status")).endswith("\ncallers   1 principal, 0 valid tokens\n")
 
 
 def test_verify_all_checks_the_logs_of_identities(cmbs: Any, db: Connection) -> None:
@@ -467,22 +514,28 @@ def test_an_analyst_of_a_tenant(cmbs: Any, db: Connection, database: str, analys
     theirs, _ = agent_of(db, "acme")
     added = cmbs("analyst", "add", analyst, "--tenant", "acme")
     assert (added.returncode, added.stderr) == (0, "")
-    password = added.stdout.rsplit(" ", 1)[1].strip()
+    password = password_in(added.stdout)
     where = make_conninfo(database, user=analyst, password=password)
     with psycopg.connect(where) as connection:
         seen = connection.execute("select session_id::text from cmbs.session").fetchall()
         assert seen == [(theirs,)]
         assert call(connection, "identify")["roles"] == ["auditor"]
-    assert told(cmbs("analyst", "list")).startswith(f"{analyst}  tenant acme  ")
+    (row,) = table(told(cmbs("analyst", "list")))
+    assert (row["analyst"], row["tenant"]) == (analyst, "acme")
     assert told(cmbs("analyst", "remove", analyst)) == f"{analyst} is removed\n"
-    listed = told(cmbs("principal", "list", "--tenant", "acme")).splitlines()
-    assert f"{analyst}  tenant acme  human  roles auditor  sources none  login  disabled" in listed
+    listed = table(told(cmbs("principal", "list", "--tenant", "acme")))
+    assert {
+        **{"principal": analyst, "tenant": "acme", "kind": "human", "roles": "auditor"},
+        **{"sources": "none", "state": "disabled, a login"},
+    } in listed
     for wrong in ([], ["--tenant", "globex"]):
-        assert told(cmbs("analyst", "add", analyst, *wrong), 1) == (
+        assert told(cmbs("analyst", "add", analyst, *wrong), 4) == (
             f"cmbs: {analyst} is registered for the tenant acme from before: "
             "name it with --tenant\n"
         )
-    assert told(cmbs("analyst", "list")) == "", "it is all of it or nothing"
+    nobody = cmbs("analyst", "list")
+    assert (nobody.returncode, nobody.stdout) == (0, ""), "it is all of it or nothing"
+    assert nobody.stderr == "cmbs: there is no analyst\n"
     assert cmbs("analyst", "add", analyst, "--tenant", "acme").returncode == 0
     with psycopg.connect(where, password=None) as connection:
         assert call(connection, "tenant") == "acme"
@@ -491,11 +544,19 @@ def test_an_analyst_of_a_tenant(cmbs: Any, db: Connection, database: str, analys
 def test_an_analyst_of_all_and_of_none(cmbs: Any, db: Connection, analyst: str) -> None:
     Session(db)
     assert cmbs("analyst", "add", analyst, "--tenant", "*").returncode == 0
-    assert told(cmbs("analyst", "list")).startswith(f"{analyst}  tenant *  ")
-    assert told(cmbs("analyst", "add", f"{analyst}2", "--tenant", ""), 1).startswith(
+    (row,) = table(told(cmbs("analyst", "list")))
+    assert (row["analyst"], row["tenant"]) == (analyst, "*")
+    assert told(cmbs("analyst", "add", f"{analyst}2", "--tenant", ""), 4).startswith(
         "cmbs: The request is not valid: tenant must be text"
     )
     assert f"{analyst}2" not in told(cmbs("analyst", "list"))
+
+
+def password_in(stdout: str) -> str:
+    """The password that `analyst add` made."""
+    password, _, said = fields(stdout)["password"].partition(" ")
+    assert said == "(shown this once)"
+    return password
 
 
 def agent_of(db: Connection, tenant: str) -> tuple[str, bytes]:
@@ -535,12 +596,12 @@ def test_sessions_are_imported_for_a_tenant(
     def imported(tenant: str) -> Any:
         return run_here("import", file, "--tenant", tenant, url=other)
 
-    assert told(imported("*"), 1) == (
+    assert told(imported("*"), 4) == (
         "cmbs: The request is not valid: tenant must be one tenant, and * is all of them\n"
     )
-    assert told(imported("acme")).startswith("imported 1 sessions, ")
+    assert told(imported("acme")).startswith("imported 1 session, ")
     assert told(imported("acme")).startswith("imported 0 sessions, ")
-    assert told(imported("globex"), 1) == (
+    assert told(imported("globex"), 4) == (
         f"cmbs: session {session} is left alone, as its id is taken here by a session of the "
         "tenant acme; nothing was imported\n"
     )
@@ -571,7 +632,7 @@ def test_on_the_embedded_database_while_it_serves() -> None:
         assert status(token) == 200
         newer, rotated = token_of(cmbs, made["id"], action="rotate")
         assert (status(token), status(newer)) == (401, 200)
-        assert "  used " in told(cmbs("token", "list")).splitlines()[0]
+        assert re.fullmatch(WHEN, table(told(cmbs("token", "list")))[0]["last used"])
         told(cmbs("token", "revoke", rotated["id"]))
         assert status(newer) == 401
         with Client(served.address, token=token_of(cmbs, "planner")[0]) as client:
@@ -581,7 +642,7 @@ def test_on_the_embedded_database_while_it_serves() -> None:
                 client.identify()
         assert newer not in served.out + served.err
         absent = run(folder / "none", "principal", "list")
-        assert "there is no database at" in told(absent, 1)
+        assert "there is no database at" in told(absent, 2)
 
 
 @pytest.mark.nightly

@@ -43,6 +43,38 @@ def test_status(database: str, db: Connection) -> None:
     assert found["mirror"]["endpoint"] is None
 
 
+def test_callers(database: str, db: Connection) -> None:
+    """The notes beside the answers stay on standard error."""
+
+    def told(*arguments: str) -> list[dict[str, Any]]:
+        done = run(*arguments, "--json", "--database-url", database)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    (made,) = told("principal", "create", "planner", "--role", "agent")
+    assert made.pop("duplicate") is False
+    assert (made["name"], made["roles"], made["is_enabled"]) == ("planner", ["agent"], True)
+    assert told("principal", "list") == [made]
+    (token,) = told("token", "create", "planner")
+    secret = token.pop("token")
+    assert secret.startswith(token["prefix"])
+    assert told("token", "list") == [token]
+    (newer,) = told("token", "rotate", "last")
+    assert newer.pop("token") != secret
+    assert newer.pop("replaces") == token["token_id"]
+    (revoked,) = told("token", "revoke", newer["token_id"])
+    assert revoked["revoked_at"] is not None
+    assert [one["token_id"] for one in told("token", "list")] == [
+        newer["token_id"],
+        token["token_id"],
+    ]
+    assert told("analyst", "list") == []
+    name = f"ann{uuid4().hex[:8]}"
+    (added,) = told("analyst", "add", name)
+    assert (added["name"], len(added["password"])) == (name, 32)
+    assert told("analyst", "list") == [{"name": name, "n_connections": 0, "tenant": None}]
+    assert told("analyst", "remove", name) == [{"name": name}]
+
+
 def test_status_names_a_newer_minor_version(
     database: str, db: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,8 +82,8 @@ def test_status_names_a_newer_minor_version(
     for newest, warns in ((minor, False), (minor + 1, True), (minor - 1, False)):
         monkeypatch.setitem(report._NEWEST, major, newest)
         text = run("status", "--database-url", database).stdout
-        assert f"PostgreSQL {major}.{minor}\n" in text
-        assert (f"PostgreSQL {major}.{newest} is out" in text) is warns
+        assert f"PostgreSQL {major}.{minor}" in text
+        assert (f"({major}.{newest} is out: see docs/operating.md)" in text) is warns
 
 
 def test_the_page_names_the_version_that_is_carried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,4 +150,4 @@ def test_doctor(database: str, db: Connection) -> None:
 
 @pytest.mark.parametrize("command", ["status", "verify", "doctor", "replay"])
 def test_help_says_so(command: str) -> None:
-    assert re.search(r"--json\s+print JSON: ", run(command, "--help").stdout)
+    assert re.search(r"--json\s+print JSON, for programs: \S", run(command, "--help").stdout)

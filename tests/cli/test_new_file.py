@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import UsageError
 from cmbs.common.newfile import new_file
 
 
@@ -50,7 +50,7 @@ def test_what_came_meanwhile_is_not_lost(tmp_path: Path) -> None:
             scratch.write_text("ours")
             target.write_text("another's")
 
-    with pytest.raises(CommandError):
+    with pytest.raises(UsageError):
         write()
     assert target.read_text() == "another's"
     assert list(tmp_path.iterdir()) == [target]

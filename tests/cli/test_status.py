@@ -8,6 +8,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from cmbs.database.calls import call
+from cmbs.deploy import migrate
 from tests.bundles.test_bundles import run
 from tests.http.test_unavailable import login
 from tests.support.beliefs import Session
@@ -22,6 +23,24 @@ def last_line(database: str) -> str:
     return re.sub(r", \d+ s behind$", ", so far behind", line)
 
 
+def test_all_of_it(database: str, db: Connection) -> None:
+    Session(db, "ab").eliminate("a")
+    Session(db, "ab").enter()
+    Session(db, "ab").enter()
+    assert Session(db, "a").terminate()["approved"]
+    lines = run("status", "--database-url", database).stdout.splitlines()
+    # Whether there is a newer PostgreSQL is another matter.
+    lines[0] = lines[0].partition(" (")[0]
+    assert lines == [
+        f"database  {db.info.dbname} on {db.info.host} as {db.info.user}, PostgreSQL "
+        f"{'.'.join(map(str, divmod(db.info.server_version, 10000)))}",
+        f"schema    revision {migrate.head()}",
+        "sessions  1 open, 2 stuck in an obligation, 1 terminated",
+        "events    8",
+        "callers   0 principals, 0 valid tokens",
+    ]
+
+
 def settle(database: str, session: Session, told: int, **more: object) -> None:
     """As a worker does that has told the Tee so many events."""
     with psycopg.connect(make_conninfo(database, user="cmbs_server"), autocommit=True) as worker:
@@ -30,20 +49,20 @@ def settle(database: str, session: Session, told: int, **more: object) -> None:
 
 def test_the_mirror(database: str, db: Connection) -> None:
     Session(db)
-    assert last_line(database) == "callers   0, 0 tokens that count", "there is no mirror"
+    assert last_line(database) == "callers   0 principals, 0 valid tokens", "there is no mirror"
     call(db, "set_mirror", endpoint=ENDPOINT)
-    assert last_line(database) == f"mirror    {ENDPOINT}, everything was told"
+    assert last_line(database) == f"mirror    {ENDPOINT}, no message waits"
     first, second = Session(db, "ab"), Session(db, "ab")
     first.eliminate("a")
-    assert last_line(database) == f"mirror    {ENDPOINT}, 3 to tell of 2 sessions, so far behind"
+    assert last_line(database) == f"mirror    {ENDPOINT}, 3 waiting of 2 sessions, so far behind"
     settle(database, second, 0, error="no", is_refused=True)
-    told = "2 to tell of 2 sessions, 1 refused, so far behind"
+    told = "2 waiting of 2 sessions, 1 refused, so far behind"
     assert last_line(database) == f"mirror    {ENDPOINT}, {told}"
     settle(database, first, 2)
     told = "1 refused of 1 session, so far behind"
     assert last_line(database) == f"mirror    {ENDPOINT}, {told}"
     call(db, "set_mirror", endpoint=None)
-    assert last_line(database) == f"mirror    to none any more, {told}"
+    assert last_line(database) == f"mirror    off, {told}"
 
 
 @pytest.mark.parametrize("role", ["cmbs_analyst", "cmbs_auditor"])

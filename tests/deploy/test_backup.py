@@ -17,7 +17,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Json
 
 from cmbs.cli.commands.backup import finish
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import CommandError, RefusedError
 from cmbs.database.calls import call
 from cmbs.deploy import backup, binaries, doctor, dumpfile, embedded, migrate
 from cmbs.deploy.target import Target
@@ -362,7 +362,7 @@ def test_reading_rights_are_enough_to_dump(sources: dict[int, Source], tmp_path:
             url = make_conninfo(source.url, user="reader")
             backup.dump(Target(url, None), tmp_path / "dump", overwrite=False)
             made = dumpfile.Origin(18, migrate.head())
-            with pytest.raises(CommandError, match=r"^only a superuser can restore"):
+            with pytest.raises(RefusedError, match=r"^only a superuser can restore"):
                 backup.restore(Target(url, None), tmp_path / "dump", made)
         finally:
             connection.execute("drop role reader")
@@ -374,16 +374,16 @@ def test_what_cannot_be_restored_into(
 ) -> None:
     file, made = tmp_path / "dump", dumpfile.Origin(18, migrate.head())
     backup.dump(sources[18].database, file, overwrite=False)
-    with pytest.raises(CommandError, match=r"^the database is not empty: it already holds "):
+    with pytest.raises(RefusedError, match=r"^the database is not empty: it already holds "):
         backup.restore(sources[18].database, file, made)
     older = Target(empty_database(clusters[15], "older"), clusters[15])
     with pytest.raises(
-        CommandError, match=r"pg_dump 18 and the database runs PostgreSQL 15: a dump goes into the"
+        RefusedError, match=r"pg_dump 18 and the database runs PostgreSQL 15: a dump goes into the"
     ):
         backup.restore(older, file, made)
     with psycopg.connect(clusters[18].conninfo(), autocommit=True) as admin:
         admin.execute("create database latin encoding LATIN1 locale 'C' template template0")
-    with pytest.raises(CommandError, match=r"encoding UTF8 and has LATIN1"):
+    with pytest.raises(RefusedError, match=r"encoding UTF8 and has LATIN1"):
         backup.restore(Target(clusters[18].conninfo("latin"), clusters[18]), file, made)
     # Prepared by an administrator, as the README says: with roles and empty schemas.
     prepared = Target(empty_database(clusters[18], "prepared"), clusters[18])

@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import WrongError
 from cmbs.deploy import binaries, doctor, dumpfile, embedded, migrate
 from tests.golden import regenerate
 from tests.support.beliefs import rich_session
@@ -148,7 +148,7 @@ def test_a_server_that_ends_the_dump(server: embedded.Server, tmp_path: Path) ->
             until(lambda: waiting(server, "source"))
             end(server, waiting(server, "source"))
             out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (1, "")
+    assert (process.returncode, out) == (5, "")
     assert err.startswith("cmbs: the dump failed, nothing was written: pg_dump: error: ")
     assert err.count("\n") == 1
     assert os.listdir(tmp_path) == []
@@ -179,7 +179,7 @@ def test_a_file_that_is_there_is_not_lost(
     again = run("dump", "-o", file, url=address(server, "source"))
     assert again.stderr == f"cmbs: {file} is already there; choose another name, or --force\n"
     gone = run("dump", "--force", "-o", file, url=address(server, "nowhere"))
-    assert gone.returncode == 1
+    assert gone.returncode == 5
     assert file.read_bytes() == dumped.read_bytes()
     assert run("dump", "--force", "-o", file, url=address(server, "source")).returncode == 0
     assert os.listdir(tmp_path) == ["kept.dump"]
@@ -188,7 +188,7 @@ def test_a_file_that_is_there_is_not_lost(
         (tmp_path / "no" / "x", "cannot be written"),
     ):
         refused = run("dump", "-o", target, url=address(server, "source"))
-        assert refused.returncode == 1
+        assert refused.returncode == (2 if target == tmp_path else 5)
         assert reason in refused.stderr
 
 
@@ -213,7 +213,7 @@ def test_a_cut_or_changed_dump_is_refused(
     file = tmp_path / "harmed"
     for name, content in harmed.items():
         file.write_bytes(content)
-        with pytest.raises(CommandError) as refused:
+        with pytest.raises(WrongError) as refused:
             dumpfile.check(file, sealed=True)
         assert str(refused.value).startswith(f"{file} "), name
     # One for each of the three reasons, all the way.

@@ -327,7 +327,7 @@ def test_where_no_postgresql_can_be_started(
     """What needs nothing to compare with is said all the same; of the rest, why it is not."""
     monkeypatch.setattr(doctor, "expected", doctor.fresh)
     monkeypatch.setenv("CMBS_PG_BINDIR", "/nowhere")
-    assert cli.main(["doctor", "--database-url", db.info.dsn]) == 1
+    assert cli.main(["doctor", "--database-url", db.info.dsn]) == 5
     said = capsys.readouterr()
     assert (said.out, said.err) == (
         "",

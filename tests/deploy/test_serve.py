@@ -57,7 +57,7 @@ def fresh(kept: Path, *arguments: str) -> Served:
 
 
 def failed(
-    *arguments: str, status: int = 1, port: str | None = "0", lines: int = 1, **env: str
+    *arguments: str, status: int = 5, port: str | None = "0", lines: int = 1, **env: str
 ) -> "subprocess.CompletedProcess[str]":
     """A start that must fail, with one sentence and nothing else."""
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
@@ -317,8 +317,8 @@ def test_a_port_that_is_taken(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [
-        (["--host", "no.such.host.invalid"], 1, "the host no.such.host.invalid is not known"),
-        (["--host", "192.0.2.1"], 1, "on 192.0.2.1 cannot be used"),
+        (["--host", "no.such.host.invalid"], 5, "the host no.such.host.invalid is not known"),
+        (["--host", "192.0.2.1"], 5, "on 192.0.2.1 cannot be used"),
         (["--port", "99999"], 2, "--port: must be a whole number from 0 to 65535"),
         (["--port", "-1"], 2, "--port: must be a whole number from 0 to 65535"),
         (["--port", "http"], 2, "--port: must be a whole number from 0 to 65535"),
@@ -326,7 +326,7 @@ def test_a_port_that_is_taken(folder: Path) -> None:
         (["--workers", "-2"], 2, "--workers: must be a whole number from 1 to 64"),
         (["--workers", "1000"], 2, "--workers: must be a whole number from 1 to 64"),
         (["--workers", "two"], 2, "--workers: must be a whole number from 1 to 64"),
-        (["--database-url", "postgresql://x@127.0.0.1:1/x"], 1, "The database cannot be reached"),
+        (["--database-url", "postgresql://x@127.0.0.1:1/x"], 5, "The database cannot be reached"),
         (["--database-url", ""], 2, "--database-url: must not be empty"),
         (["--database-url", "x", "--data-dir", "y"], 2, "not allowed with"),
     ],

@@ -66,7 +66,7 @@ def test_this_machine_needs_no_token_until_there_is_a_principal(folder: Path) ->
         assert httpx.get(f"{served.address}/v1/sessions").status_code == 401
         assert httpx.get(f"{served.address}/v1/sessions", headers=bearer(token)).is_success
         assert served.end() == 0
-    refused = failed("--data-dir", str(served.data_dir), "--no-auth")
+    refused = failed("--data-dir", str(served.data_dir), "--no-auth", status=4)
     assert "there are principals in the database, so --no-auth is refused" in refused.stderr
 
 
@@ -75,13 +75,13 @@ def test_this_machine_needs_no_token_until_there_is_a_principal(folder: Path) ->
 def test_a_given_database_is_served_to_nobody_by_mistake(
     server_url: str, arguments: tuple[str, ...]
 ) -> None:
-    told = failed("--database-url", server_url, *arguments).stderr
+    told = failed("--database-url", server_url, *arguments, status=4).stderr
     for name in ("cmbs principal create", "cmbs token create", "--no-auth"):
         assert name in told
 
 
 def test_an_address_of_others_is_served_to_nobody_by_mistake(folder: Path) -> None:
-    done = failed("--host", "0.0.0.0", CMBS_DATA_DIR=str(folder / "data"))
+    done = failed("--host", "0.0.0.0", CMBS_DATA_DIR=str(folder / "data"), status=4)
     assert "nobody could come in, as there is no token" in done.stderr
 
 
@@ -94,7 +94,7 @@ def test_everybody_is_let_in_if_that_is_said(folder: Path, server_url: str, data
             assert client.get(client.declare()).status_code == 200
         assert served.end() == 0
     token_of(database, "ann", "agent")
-    refused = failed("--database-url", server_url, "--no-auth")
+    refused = failed("--database-url", server_url, "--no-auth", status=4)
     assert "there are principals in the database, so --no-auth is refused" in refused.stderr
 
 
@@ -109,9 +109,9 @@ def test_a_mighty_login_is_warned_of_and_lets_nobody_in(folder: Path, database: 
 
 
 def test_a_mighty_login_alone_does_not_open(database: str) -> None:
-    done = failed("--database-url", database)
+    done = failed("--database-url", database, status=4)
     assert "nobody could come in, as there is no token" in done.stderr
-    done = failed("--database-url", database, "--no-auth")
+    done = failed("--database-url", database, "--no-auth", status=4)
     assert "without tokens everybody would be the server's login" in done.stderr
 
 
@@ -121,9 +121,13 @@ def test_a_login_that_is_a_principal_shuts_the_others_out(database: str) -> None
         rights = {"kind": "service", "roles": ["agent"], "is_login": True}
         call(owner, "create_principal", name=name, **rights)
         url = make_conninfo(database, user=name)
-        assert "so --no-auth is refused" in failed("--database-url", url, "--no-auth").stderr
+        assert (
+            "so --no-auth is refused" in failed("--database-url", url, "--no-auth", status=4).stderr
+        )
         call(owner, "change_principal", name=name, is_enabled=False)
-        assert "the server's login may call nothing" in failed("--database-url", url).stderr
+        assert (
+            "the server's login may call nothing" in failed("--database-url", url, status=4).stderr
+        )
 
 
 @contextlib.contextmanager
@@ -139,10 +143,10 @@ def login(owner: psycopg.Connection[tuple[object, ...]]) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [
-        (("--tls-cert", str(TLS.certificate)), 1, "TLS needs both, --tls-cert and --tls-key"),
-        (("--tls-key", str(TLS.key)), 1, "TLS needs both, --tls-cert and --tls-key"),
-        (("--tls-cert", "/none", "--tls-key", str(TLS.key)), 1, "/none cannot be read"),
-        (("--tls-cert", str(TLS.key), "--tls-key", str(TLS.key)), 1, "must hold, in PEM"),
+        (("--tls-cert", str(TLS.certificate)), 2, "TLS needs both, --tls-cert and --tls-key"),
+        (("--tls-key", str(TLS.key)), 2, "TLS needs both, --tls-cert and --tls-key"),
+        (("--tls-cert", "/none", "--tls-key", str(TLS.key)), 5, "/none cannot be read"),
+        (("--tls-cert", str(TLS.key), "--tls-key", str(TLS.key)), 5, "must hold, in PEM"),
         (("--rate-limit", "-1"), 2, "--rate-limit: must be a whole number from 0 to 1000000"),
         (("--rate-limit", "many"), 2, "--rate-limit: must be a whole number"),
     ],

@@ -1638,7 +1638,8 @@ CREATE VIEW cmbs.session WITH (security_barrier='true') AS
     (policy_as_sent)::jsonb AS policy_as_sent,
     tenant,
     ((universe_from)::jsonb ->> 'tee_incident'::text) AS tee_incident,
-    is_mirrored AS mirrored
+    is_mirrored AS mirrored,
+    audit_head_at AS last_event_at
    FROM cmbs_store.session s
   WHERE ((( SELECT cmbs.tenant() AS tenant) = '*'::text) OR (tenant = ( SELECT cmbs.tenant() AS tenant)));
 ALTER VIEW cmbs.session OWNER TO cmbs_owner;
@@ -1666,6 +1667,7 @@ COMMENT ON COLUMN cmbs.session.policy_as_sent IS 'the policy that its declare as
 COMMENT ON COLUMN cmbs.session.tenant IS 'whose it is';
 COMMENT ON COLUMN cmbs.session.tee_incident IS 'the incident that its universe was taken from, if it was';
 COMMENT ON COLUMN cmbs.session.mirrored IS 'whether a Tee is told what it eliminates';
+COMMENT ON COLUMN cmbs.session.last_event_at IS 'the time of the last event';
 
 CREATE TABLE cmbs_store.session_mode (
     session_id uuid NOT NULL,

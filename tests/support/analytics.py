@@ -33,7 +33,7 @@ def load(conninfo: str, seed: int = SEED, sessions: int = SESSIONS) -> None:
         path = Path(folder, "sample.zip")
         week.write(path, seed, sessions)
         with bundle.opened(path) as found:
-            bundle.import_bundle(conninfo, found)
+            bundle.import_bundle(conninfo, found, "default", lambda *_: None)
 
 
 class Analyst:

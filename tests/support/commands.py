@@ -2,6 +2,7 @@
 
 import functools
 import io
+import re
 import subprocess
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
@@ -36,3 +37,15 @@ def run_here(
 def on(database: str) -> Run:
     """What runs commands on a database."""
     return functools.partial(run_here, url=database)
+
+
+def table(stdout: str) -> list[dict[str, str]]:
+    """The rows of a table, each with what stands under the headers."""
+    headers, *rows = (re.split(" {2,}", line) for line in stdout.splitlines())
+    return [dict(zip(headers, row, strict=True)) for row in rows]
+
+
+def fields(stdout: str) -> dict[str, str]:
+    """The values of an answer by their labels."""
+    lines = (line.partition("  ") for line in stdout.splitlines())
+    return {label: value.lstrip(" ") for label, _, value in lines}

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from cmbs.cli import main
 from cmbs.database.calls import call
 from cmbs.tee import wire
 from tests.support.beliefs import Session
+from tests.support.commands import table
 from tests.support.served import Served, free_port
 from tests.support.servers import ROOT, reachable_folder, until
 from tests.support.web import token_of
@@ -26,6 +28,7 @@ from tests.tee.serving import SAID, delta, say
 
 TLS = ROOT / "tests" / "http" / "tls"
 COMMAND = [sys.executable, "-m", "cmbs", "tee"]
+MADE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d \((now|\d+ s ago)\)")
 
 
 def as_server(database: str) -> str:
@@ -53,11 +56,11 @@ def tee(
             running.kill()
 
 
-def refusal(*arguments: str) -> str:
+def refusal(*arguments: str, status: int = 4) -> str:
     done = subprocess.run(
         [*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60
     )
-    assert done.returncode == 1, done
+    assert done.returncode == status, done
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
     return line
@@ -144,13 +147,14 @@ def test_tokens_and_tls(database: str) -> None:
 def test_what_it_refuses_to_serve(database: str) -> None:
     url = ("--database-url", as_server(database))
     assert "nobody could come in, as there is no token" in refusal("serve", *url)
-    assert "TLS needs both" in refusal("serve", "--no-auth", *url, "--tls-cert", "/none")
-    assert "is not known" in refusal("serve", "--no-auth", *url, "--host", "nowhere.invalid")
-    assert "run cmbs migrate" in refusal(
-        "serve", "--no-auth", "--database-url", make_conninfo(database, dbname="template1")
-    )
+    half = refusal("serve", "--no-auth", *url, "--tls-cert", "/none", status=2)
+    assert "TLS needs both" in half
+    unknown = refusal("serve", "--no-auth", *url, "--host", "nowhere.invalid", status=5)
+    assert "is not known" in unknown
+    empty = make_conninfo(database, dbname="template1")
+    assert "run cmbs migrate" in refusal("serve", "--no-auth", "--database-url", empty, status=5)
     with tee("--no-auth", *url) as (line, _):
-        taken = refusal("serve", "--no-auth", *url, "--port", port_of(line))
+        taken = refusal("serve", "--no-auth", *url, "--port", port_of(line), status=5)
         assert taken.endswith("cannot be served on; choose another with --port")
     token_of(database, "agent", "agent")
     assert "so --no-auth is refused" in refusal("serve", "--no-auth", *url)
@@ -177,7 +181,7 @@ def test_beside_a_server_on_one_data_directory() -> None:
                     text=True,
                     check=True,
                 ).stdout
-                assert told == f"sessions that are declared from now on are mirrored to {address}\n"
+                assert told == f"new sessions  mirrored to {address}\n"
                 with grpc.insecure_channel(address) as channel:
                     say(channel, "MergeHypothesis", delta("abc"))
                     mirrored_over_http(served, channel)
@@ -213,8 +217,10 @@ def test_the_commands_of_the_mirror(database: str, capsys: pytest.CaptureFixture
         return capsys.readouterr().out
 
     assert run("status").splitlines()[0] == "endpoint  none"
+    assert main(["tee", "mirror", "list", "--database-url", database]) == 0
+    assert capsys.readouterr() == ("", "cmbs: no message waits or was refused\n")
     address = f"127.0.0.1:{free_port()}"
-    assert address in run("set", address)
+    assert run("set", address) == f"new sessions  mirrored to {address}\n"
     with psycopg.connect(database, autocommit=True) as connection:
         session = Session(connection, "ab")
         session.eliminate("a")
@@ -230,15 +236,19 @@ def test_the_commands_of_the_mirror(database: str, capsys: pytest.CaptureFixture
         f"endpoint  {address}",
         "waiting   1 message",
         "refused   1 message",
-        "both of   1 session",
+        "sessions  1 with messages that wait or were refused",
         "retries   0",
     ]
-    first, second = run("list").splitlines()
-    assert first == f"{session.id} event 1  dead after 1 try: NOT_FOUND: \\u001b[1m"
-    assert second == f"{session.id} event 2  pending after 0 tries"
+    listed = table(run("list"))
+    assert [*listed[0]] == ["session", "event", "state", "made", "tries", "last error"]
+    assert all(MADE.fullmatch(row.pop("made")) for row in listed)
+    assert [[*row.values()] for row in listed] == [
+        [str(session.id), "1", "dead", "1", "NOT_FOUND: \\u001b[1m"],
+        [str(session.id), "2", "pending", "0", "-"],
+    ]
     assert '"state": "dead"' in run("list", "--json").splitlines()[0]
-    assert run("retry") == "2 messages of 1 session will be told again\n"
-    assert run("retry", str(session.id)) == "2 messages of 1 session will be told again\n"
-    assert run("off") == "sessions that are declared from now on are not mirrored\n"
-    assert main(["tee", "mirror", "set", "nowhere", "--database-url", database]) == 1
+    for one in ([], [str(session.id)], [str(session.id)[:8]], ["last"]):
+        assert run("retry", *one) == "2 messages of 1 session will be sent again\n"
+    assert run("off") == "new sessions  not mirrored\n"
+    assert main(["tee", "mirror", "set", "nowhere", "--database-url", database]) == 4
     assert "endpoint must be host:port" in capsys.readouterr().err

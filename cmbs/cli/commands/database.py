@@ -11,50 +11,53 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from cmbs.cli.arguments import add_command, add_json, target
-from cmbs.common.failure import CommandError
+from cmbs.cli.arguments import add_command, add_plain, whole_number
+from cmbs.cli.references import resolve, session_or_file
+from cmbs.common.failure import CommandError, UsageError
 
 
 def add(commands: Any) -> None:
-    command = add_command(commands, "migrate", _migrate)
+    command = add_command(commands, "migrate", _migrate, answers="one object: revision")
     command.add_argument("--sql", action="store_true", help="print the SQL; connect to nothing")
     command.epilog = "example: cmbs migrate --database-url postgresql://owner@db/cmbs"
 
-    command = commands.add_parser("roles")
-    command.set_defaults(run=_roles)
-    command.add_argument("--sql", action="store_true", required=True, help="print the SQL")
-    command.epilog = "example: cmbs roles --sql | psql postgresql://admin@db/cmbs"
+    command = add_plain(commands, "roles", _roles)
+    command.add_argument("--sql", action="store_true", help="(it prints nothing else)")
+    command.epilog = "example: cmbs roles | psql postgresql://admin@db/cmbs"
 
     command = add_command(commands, "status", _status)
-    add_json(command, "one object")
     command.epilog = "example: cmbs status"
 
-    command = add_command(commands, "psql", _psql)
+    command = add_command(commands, "psql", _psql, answers="")
     command.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="goes to psql, after --")
     command.epilog = "example: cmbs psql -- -c 'table cmbs.session'"
 
-    command = add_command(commands, "verify", _verify)
+    command = add_command(
+        commands,
+        "verify",
+        _verify,
+        answers="a line for each session, with its verdict: ok, broken, unreadable, missing",
+    )
     which = command.add_mutually_exclusive_group(required=True)
     which.add_argument(
         "targets",
         nargs="*",
-        type=target,
+        type=session_or_file,
         default=[],
         metavar="SESSION|FILE",
-        help="the id of a session; or what cmbs export or the audit route wrote",
+        help="a session (its id, the beginning of it, or last); or what cmbs export or the audit "
+        "route wrote",
     )
     which.add_argument("--all", action="store_true", help="every session of the database")
     command.add_argument(
         *("-j", "--jobs"),
-        type=int,
-        choices=range(1, (os.cpu_count() or 1) + 1),
+        type=whole_number(1, os.cpu_count() or 1),
         default=1,
         metavar="N",
         help="sessions to check at the same time, at most one for each processor (default: 1)",
     )
-    add_json(command, "a line for each session, with its verdict: ok, broken, unreadable, missing")
     command.epilog = (
-        "exit status: 0 every chain is whole, 1 one is broken or there was none to check, 2 usage, "
+        "exit status: 0 every chain is whole, 1 one is BROKEN or there was none to check, 2 usage, "
         "or no such session. "
         "example: cmbs verify --all --jobs 2, or of a file: cmbs verify sessions.zip"
     )
@@ -72,7 +75,10 @@ def _migrate(options: argparse.Namespace) -> int:
     else:
         with embedded_target(options) as database:
             revision = migrate.migrate(database.url)
-    print(f"the database is at revision {revision}")
+    if options.json:
+        print(f'{{"revision": "{revision}"}}')
+    else:
+        print(f"the database is at revision {revision}")
     return 0
 
 
@@ -121,14 +127,17 @@ def _verify(options: argparse.Namespace) -> int:
     files = [found for found in options.targets if isinstance(found, Path)]
     if files:
         if len(files) < len(options.targets):
-            raise CommandError("give sessions of a database or files, not both at once")
+            raise UsageError("give sessions of a database or files, not both at once")
         from cmbs import verify
 
         # As the file itself does where there is nothing else of CMBS.
         chosen = ["--json"] * options.json
         return max(verify.main([*chosen, "--", str(file)], "cmbs verify") for file in files)
-    from cmbs.cli import report
+    from cmbs.cli import verification
     from cmbs.cli.target import current_target
 
     with current_target(options, make=False) as database:
-        return report.verify(database.url, options.targets, options.jobs, as_json=options.json)
+        resolve(options, database.url)
+        return verification.verify(
+            database.url, options.targets, options.jobs, as_json=options.json
+        )

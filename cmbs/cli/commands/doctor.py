@@ -6,21 +6,26 @@ import signal
 import sys
 from typing import Any
 
-from cmbs.cli.arguments import add_command, add_json
-from cmbs.cli.target import embedded_target, given_url
-from cmbs.deploy import doctor
+from cmbs.cli.arguments import add_command
 
 
 def add(commands: Any) -> None:
-    command = add_command(commands, "doctor", _doctor)
-    add_json(command, "one object: is_healthy, and findings and notes with their commands")
+    command = add_command(
+        commands,
+        "doctor",
+        _doctor,
+        answers="one object: is_healthy, and findings and notes with their commands",
+    )
     command.epilog = (
-        "prints SQL with remarks. exit status: 0 healthy (notes aside), 1 something was found, "
-        "2 usage. example: cmbs doctor > mend.sql; cmbs psql -- -f mend.sql"
+        "It prints SQL with remarks, and changes nothing. exit status: 0 healthy (notes aside), "
+        "1 something was found. example: cmbs doctor > mend.sql; cmbs psql -- -f mend.sql"
     )
 
 
 def _doctor(options: argparse.Namespace) -> int:
+    from cmbs.cli.target import embedded_target, given_url
+    from cmbs.deploy import doctor
+
     # Whoever ends us also ends the server that was started to compare with.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     if url := given_url(options):

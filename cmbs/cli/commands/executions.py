@@ -2,31 +2,24 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from cmbs.cli.arguments import an_id, whole_number
+from cmbs.cli.arguments import add_command, add_group, add_reference, an_id, whole_number
+from cmbs.cli.files import members, sent_text
 from cmbs.cli.say import execution
-from cmbs.cli.session import (
-    add_session,
-    add_verb_command,
-    in_units,
-    meanings,
-    members,
-    sent_text,
-    tell,
-    verbs_of,
-)
+from cmbs.cli.session import in_units, meanings, tell, tell_page, verbs_of
 from cmbs.common import words
-from cmbs.common.failure import CommandError
-from cmbs.database.verbs import Verbs
+from cmbs.common.failure import UsageError
+
+if TYPE_CHECKING:
+    from cmbs.database.verbs import Verbs
 
 _STATUSES = {
     "issued": "it may be begun",
     "expired": "it ran out before it was begun",
-    "executing": "it was begun, and nobody said yet how it ended",
+    "executing": "it was begun, and its end is not reported yet",
     "committed": "it ended with ok",
     "rolled_back": "it ended with error",
     "ended": "its session ended before",
@@ -36,37 +29,29 @@ _MODES = ("boost", "normal", "eco", "thermal", "offline_safe")
 
 
 def add(commands: Any) -> None:
-    permit = commands.add_parser("permit")
-    permit.epilog = "example: cmbs permit list SESSION"
-    group = permit.add_subparsers(metavar="ACTION", required=True)
+    group = add_group(commands, "permit", "cmbs permit list last")
 
-    command = add_verb_command(
-        group, "list", _list, "list the permits of a session, the newest first"
-    )
-    add_session(command)
+    command = add_command(group, "list", _list, "list the permits of a session, the newest first")
+    add_reference(command, "session")
     command.add_argument(
         "--status", choices=_STATUSES, help=f"only {meanings(_STATUSES)} (default: all)"
     )
     _add_page(command)
-    command.epilog = "example: cmbs permit list SESSION --status executing"
+    command.epilog = "example: cmbs permit list last --status executing"
 
-    command = add_verb_command(
-        group, "show", _show, "tell what a permit is for, and what became of it"
-    )
+    command = add_command(group, "show", _show, "show what a permit is for, and what became of it")
     _add_permit(command)
-    command.epilog = "example: cmbs permit show SESSION PERMIT_ID"
+    command.epilog = "example: cmbs permit show last last"
 
-    command = add_verb_command(
-        group, "begin", _begin, "begin an execution: from here on the tool runs"
-    )
+    command = add_command(group, "begin", _begin, "begin an execution: from here on the tool runs")
     _add_permit(command)
     command.epilog = (
         "Once, and only while all that the decision rested on still holds. The tool is to be "
-        "called with the arguments that are told. exit status: 0 the tool is to run, 1 it must "
-        "not. example: cmbs permit begin SESSION PERMIT_ID --json"
+        "called with the arguments that are shown. exit status: 0 the tool is to run, 4 it must "
+        "not. example: cmbs permit begin last last --json"
     )
 
-    command = add_verb_command(group, "complete", _complete, "tell how an execution ended")
+    command = add_command(group, "complete", _complete, "report how an execution ended")
     _add_permit(command)
     command.add_argument("--outcome", choices=("ok", "error"), required=True, help="how")
     command.add_argument(
@@ -81,32 +66,30 @@ def add(commands: Any) -> None:
         help="what it used up; more than once for several (default: one call)",
     )
     command.epilog = (
-        "By the login that began it. exit status: 0 it is recorded, also where the same was told "
-        "before, 1 it is refused. "
-        "example: cmbs permit complete SESSION PERMIT_ID --outcome ok --result result.json"
+        "By the login that began it. exit status: 0 it is recorded, also where it was before, "
+        "4 it is refused. "
+        "example: cmbs permit complete last last --outcome ok --result result.json"
     )
 
-    deferral = commands.add_parser("deferral")
-    deferral.epilog = "example: cmbs deferral list SESSION"
-    group = deferral.add_subparsers(metavar="ACTION", required=True)
-    command = add_verb_command(
+    group = add_group(commands, "deferral", "cmbs deferral list last")
+    command = add_command(
         group, "list", _deferrals, "list deferred proposals with every try, the last tried first"
     )
-    add_session(command)
+    add_reference(command, "session")
     _add_page(command)
     command.epilog = (
-        "Where a try asked a person, it is the one to resume. example: cmbs deferral list SESSION"
+        "Where a try asked a person, it is the one to resume. example: cmbs deferral list last"
     )
 
-    command = add_verb_command(commands, "mode", _mode)
-    add_session(command)
+    command = add_command(commands, "mode", _mode)
+    add_reference(command, "session")
     command.add_argument(
-        "mode", nargs="?", choices=_MODES, help="from the freest down (default: tell it)"
+        "mode", nargs="?", choices=_MODES, help="from the freest down (default: show it)"
     )
     command.add_argument("--reason", type=an_id, metavar="TEXT", help="why; it is recorded")
     command.epilog = (
         "What a mode forbids, policy.modes of the pack says. "
-        "example: cmbs mode SESSION offline_safe --reason 'the line is down'"
+        "example: cmbs mode last offline_safe --reason 'the line is down'"
     )
 
 
@@ -123,8 +106,8 @@ def _add_page(command: argparse.ArgumentParser) -> None:
 
 
 def _add_permit(command: argparse.ArgumentParser) -> None:
-    add_session(command)
-    command.add_argument("permit", type=UUID, metavar="PERMIT_ID", help="as propose tells it")
+    add_reference(command, "session")
+    add_reference(command, "permit")
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -136,9 +119,8 @@ def _list(options: argparse.Namespace) -> int:
             limit=options.limit,
             before=options.after,
         )
-    if not tell(options, text, execution.permits)["permits"]:
-        which = f" that are {options.status}" if options.status else ""
-        print(f"cmbs: no permits in this session{which}", file=sys.stderr)
+    which = f" that are {options.status}" if options.status else ""
+    tell_page(options, text, execution.permits, f"there are no permits in this session{which}")
     return 0
 
 
@@ -188,13 +170,12 @@ def _deferrals(options: argparse.Namespace) -> int:
         asked: set[str] = set()
         if not options.json:
             asked = {*_asked(verbs, options.session, words.read(text)["deferrals"])}
-    found = tell(options, text, lambda answer: execution.deferrals(answer, asked))
-    if not found["deferrals"]:
-        print("cmbs: nothing was deferred in this session", file=sys.stderr)
+    nothing = "nothing was deferred in this session"
+    tell_page(options, text, lambda answer: execution.deferrals(answer, asked), nothing)
     return 0
 
 
-def _asked(verbs: Verbs, session: UUID, deferrals: list[words.Object]) -> Iterator[str]:
+def _asked(verbs: "Verbs", session: UUID, deferrals: list[words.Object]) -> Iterator[str]:
     """Of those that wait no more without a yes or no, the tries that opened a question."""
     for found in deferrals:
         if found["status"] == "defer":
@@ -206,7 +187,7 @@ def _asked(verbs: Verbs, session: UUID, deferrals: list[words.Object]) -> Iterat
 
 def _mode(options: argparse.Namespace) -> int:
     if options.mode is None and options.reason is not None:
-        raise CommandError("--reason is why a mode is set: name the mode")
+        raise UsageError("--reason is why a mode is set: name the mode")
     with verbs_of(options) as verbs:
         text = (
             _mode_in_force(verbs, options.session)
@@ -221,21 +202,18 @@ def _mode(options: argparse.Namespace) -> int:
         )
 
     def lines(answer: words.Object) -> Any:
-        yield f"{options.session} is in the mode {answer['mode']}"
+        yield "session", str(options.session)
+        yield "mode", answer["mode"]
 
     tell(options, text, lines)
     return 0
 
 
-def _mode_in_force(verbs: Verbs, session: UUID) -> str:
+def _mode_in_force(verbs: "Verbs", session: UUID) -> str:
     # A session that is not there was set to nothing, either: the verb says so.
     verbs("query_belief", session_id=session, minimal=True)
     # Other commands of this module call verbs alone, and have no use for what this loads.
-    import sqlalchemy as sa
+    from cmbs.cli import queries
 
-    from cmbs.database.tables import session_mode
-
-    in_force = session_mode.c.is_in_force
-    query = sa.select(session_mode.c.mode).where(session_mode.c.session_id == session, in_force)
-    found = verbs.rows(query)
+    found = verbs.rows(queries.mode_in_force(session))
     return json.dumps({"mode": found[0]["mode"] if found else "normal"})

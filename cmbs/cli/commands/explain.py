@@ -2,13 +2,13 @@
 
 import argparse
 from typing import Any
-from uuid import UUID
 
-from cmbs.cli.arguments import an_id, whole_number
+from cmbs.cli.arguments import add_command, add_reference, an_id, whole_number
+from cmbs.cli.parser import Parser
+from cmbs.cli.references import help_of, reference
 from cmbs.cli.say import belief
-from cmbs.cli.session import add_verb_command, verbs_of
-from cmbs.common.failure import CommandError
-from cmbs.common.words import printable, read
+from cmbs.cli.session import tell, verbs_of
+from cmbs.common.failure import UsageError
 
 
 def add(commands: Any) -> None:
@@ -16,12 +16,14 @@ def add(commands: Any) -> None:
     command.add_argument(
         "hypothesis", nargs="?", type=an_id, metavar="HYPOTHESIS", help="only why it is gone"
     )
-    command.epilog = "example: cmbs explain SESSION dns"
+    command.epilog = "example: cmbs explain last dns"
 
     command = _add(commands, "diff", _diff)
     for name in ("from_event_id", "to_event_id"):
-        command.add_argument(name, type=UUID, metavar="EVENT", help="its id; the order is free")
-    command.epilog = "example: cmbs diff SESSION EVENT EVENT --json"
+        command.add_argument(
+            name, type=reference("event"), metavar="EVENT", help=f"{help_of('event')}, in any order"
+        )
+    command.epilog = "example: cmbs diff last 1 last"
 
     command = _add(commands, "whatif", _whatif)
     command.add_argument(
@@ -36,12 +38,12 @@ def add(commands: Any) -> None:
         metavar="OBSERVATION",
         help="this one; alone, that of any source",
     )
-    command.epilog = "example: cmbs whatif SESSION --without-source tool://df"
+    command.epilog = "example: cmbs whatif last --without-source tool://df"
 
 
-def _add(commands: Any, name: str, run: Any) -> argparse.ArgumentParser:
-    command = add_verb_command(commands, name, run)
-    command.add_argument("session", type=UUID, metavar="SESSION", help="its id")
+def _add(commands: Any, name: str, run: Any) -> Parser:
+    command = add_command(commands, name, run, answers="the answer of the verb as it is")
+    add_reference(command, "session")
     command.add_argument(
         "--limit",
         type=whole_number(1, 1000),
@@ -53,27 +55,25 @@ def _add(commands: Any, name: str, run: Any) -> argparse.ArgumentParser:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    answer = _asked(options, "explain", hypothesis_id=options.hypothesis)
-    return _print(options, answer, belief.explained)
+    return _ask(options, "explain", belief.explained, hypothesis_id=options.hypothesis)
 
 
 def _diff(options: argparse.Namespace) -> int:
-    ends = {name: getattr(options, name) for name in ("from_event_id", "to_event_id")}
-    return _print(options, _asked(options, "diff", **ends), belief.compared)
+    return _ask(options, "diff", belief.compared, "from_event_id", "to_event_id")
 
 
 def _whatif(options: argparse.Namespace) -> int:
-    left_out = {name: getattr(options, name) for name in ("without_source", "without_observation")}
-    if not any(left_out.values()):
-        raise CommandError("name what to leave out: --without-source, --without-observation")
-    return _print(options, _asked(options, "whatif", **left_out), belief.supposed)
+    if options.without_source is None and options.without_observation is None:
+        raise UsageError("name what to leave out: --without-source, --without-observation")
+    return _ask(options, "whatif", belief.supposed, "without_source", "without_observation")
 
 
-def _asked(options: argparse.Namespace, verb: str, **arguments: object) -> str:
+def _ask(
+    options: argparse.Namespace, verb: str, parts: Any, *names: str, **arguments: object
+) -> int:
     with verbs_of(options) as verbs:
-        return verbs(verb, session_id=options.session, limit=options.limit, **arguments)
-
-
-def _print(options: argparse.Namespace, answer: str, tell: Any) -> int:
-    print(printable(answer) if options.json else "\n".join(tell(read(answer))))
+        # By now the database has said which ids are meant.
+        arguments |= {name: getattr(options, name) for name in names}
+        text = verbs(verb, session_id=options.session, limit=options.limit, **arguments)
+    tell(options, text, parts)
     return 0

@@ -2,18 +2,25 @@
 
 import argparse
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from cmbs.cli.arguments import an_id, whole_number
+from cmbs.cli import page
+from cmbs.cli.arguments import add_command, add_group, an_id, whole_number
+from cmbs.cli.parser import Parser
+from cmbs.cli.references import LAST, Reference, begins, help_of, reference
 from cmbs.cli.say import execution
-from cmbs.cli.session import add_session, add_verb_command, meanings, tell, verbs_of
+from cmbs.cli.session import meanings, tell, tell_page, verbs_of
 from cmbs.common import words
-from cmbs.common.failure import CommandError
+from cmbs.common.failure import Status, UsageError
+
+if TYPE_CHECKING:
+    from cmbs.database.verbs import Verbs
 
 _STATUSES = {
     "pending": "it may be answered",
-    "approved": "who asked may go on",
+    "approved": "who asked may continue",
     "declined": "the answer is no",
     "cancelled": "it was closed without an answer",
     "consumed": "the approval was used",
@@ -22,19 +29,22 @@ _STATUSES = {
     "ended": "its session ended before",
 }
 _ANSWERS = {
-    "approve": "let the one who asked go on with exactly this action",
+    "approve": "let the one who asked continue with exactly this action",
     "decline": "say no",
     "cancel": "close a question without an answer",
 }
 _CANCEL = "It is neither yes nor no, and it, too, is for others than the one who asked. "
+_APPROVE = (
+    "It shows the action and its digest, and asks before it approves; where nobody can be asked, "
+    "it takes --yes. "
+)
+_PAGE = 500
 
 
 def add(commands: Any) -> None:
-    inbox = commands.add_parser("inbox")
-    inbox.epilog = "example: cmbs inbox list"
-    group = inbox.add_subparsers(metavar="ACTION", required=True)
+    group = add_group(commands, "inbox", "cmbs inbox list")
 
-    command = add_verb_command(group, "list", _list, "list questions, first what runs out first")
+    command = add_command(group, "list", _list, "list questions, first what runs out first")
     command.add_argument(
         "--status",
         choices=_STATUSES,
@@ -42,7 +52,10 @@ def add(commands: Any) -> None:
         help=f"what has become of them: {meanings(_STATUSES)} (default: %(default)s)",
     )
     command.add_argument(
-        "--session", type=UUID, metavar="ID", help="only of this one, the newest first"
+        "--session",
+        type=reference("session"),
+        metavar="SESSION",
+        help="only of this one, the newest first",
     )
     command.add_argument(
         "--limit", type=whole_number(1, 500), default=50, metavar="N", help="at most (default: 50)"
@@ -50,70 +63,129 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--after", type=an_id, metavar="PLACE", help="go on where an earlier list ended"
     )
-    command.epilog = "Each line begins with what show takes. example: cmbs inbox list"
+    command.epilog = "example: cmbs inbox list"
 
-    command = add_verb_command(group, "show", _show, "tell what exactly a question is about")
+    command = add_command(group, "show", _show, "show what exactly a question is about")
     _add_question(command)
-    command.epilog = "example: cmbs inbox show SESSION INTERRUPT_ID"
+    command.epilog = "example: cmbs inbox show last"
 
     for name, summary in _ANSWERS.items():
-        command = add_verb_command(group, name, _answer, summary)
-        command.set_defaults(resolution=name)
+        command = add_command(group, name, _answer, summary)
+        command.set_defaults(resolution=name, yes=True)
         _add_question(command)
         command.add_argument("--comment", type=an_id, metavar="TEXT", help="why; it is recorded")
+        if name == "approve":
+            command.add_argument(
+                "--yes", action="store_true", default=False, help="approve without being asked"
+            )
+        lead = {"approve": _APPROVE, "cancel": _CANCEL}.get(name, "")
         command.epilog = (
-            f"{_CANCEL if name == 'cancel' else ''}The login answers, as a principal with the role "
-            "approver that did not ask. exit status: 0 it is recorded, 1 it is refused. "
-            f"example: cmbs inbox {name} SESSION INTERRUPT_ID --comment 'ticket 12'"
+            f"{lead}The login answers, as a principal with the role approver that did not ask. "
+            f"example: cmbs inbox {name} last --comment 'ticket 12'"
         )
 
 
-def _add_question(command: argparse.ArgumentParser) -> None:
-    add_session(command)
+def _add_question(command: Parser) -> None:
     command.add_argument(
-        "interrupt", type=UUID, metavar="INTERRUPT_ID", help="the question, as list shows it"
+        "session",
+        nargs="?",
+        type=reference("session"),
+        metavar="SESSION",
+        help=f"{help_of('session')} (needed for questions that are not pending any more)",
+    )
+    command.add_argument(
+        "question",
+        type=reference("question"),
+        metavar="QUESTION",
+        help=help_of("question"),
     )
 
 
 def _list(options: argparse.Namespace) -> int:
-    verb, where = "list_inbox", {"cursor": options.after}
-    if options.session:
-        verb, where = "list_interrupts", {"before": _number(options.after)}
-        where["session_id"] = options.session
     with verbs_of(options) as verbs:
+        verb, where = "list_inbox", {"cursor": options.after}
+        if options.session:
+            verb, where = "list_interrupts", {"before": _number(options.after)}
+            where["session_id"] = options.session
         text = verbs(verb, status=options.status, limit=options.limit, **where)
-    if not tell(options, text, execution.inbox)["interrupts"]:
-        print(f"cmbs: there is no question that is {options.status}", file=sys.stderr)
+    tell_page(options, text, execution.inbox, f"there is no question that is {options.status}")
     return 0
 
 
 def _number(after: str | None) -> Any:
     if after is not None and not after.isdecimal():
-        raise CommandError("--after must be as an earlier list of this session told it")
+        raise UsageError("--after must be as an earlier list of this session showed it")
     return after
 
 
 def _show(options: argparse.Namespace) -> int:
     with verbs_of(options) as verbs:
-        text = verbs("read_interrupt", session_id=options.session, interrupt_id=options.interrupt)
+        text = verbs("read_interrupt", **_named(verbs, options))
     tell(options, text, execution.question)
     return 0
 
 
 def _answer(options: argparse.Namespace) -> int:
     with verbs_of(options) as verbs:
+        which = _named(verbs, options)
+        found = None
+        if options.resolution == "approve":
+            found = words.read(verbs("read_interrupt", **which))
+            if not options.yes and found["status"] == "pending" and not _is_wanted(found):
+                page.note("nothing was approved")
+                return Status.DECIDED_AGAINST
         text = verbs(
             "resolve_interrupt",
-            session_id=options.session,
-            interrupt_id=options.interrupt,
+            **which,
             resolution=options.resolution,
             comment=options.comment,
             minimal=True,
         )
-        found = None
-        if options.resolution == "approve":
-            found = words.read(
-                verbs("read_interrupt", session_id=options.session, interrupt_id=options.interrupt)
-            )
     tell(options, text, lambda answer: execution.resolved(answer, found))
     return 0
+
+
+def _is_wanted(found: words.Object) -> bool:
+    """Show what would be approved, and ask; not on standard output, which is the answer's."""
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "there is no terminal to ask on: look at the action with cmbs inbox show, and "
+            "approve it with --yes"
+        )
+    page.show(execution.question(found), to=sys.stderr)
+    print("Approve exactly this action? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _named(verbs: "Verbs", options: argparse.Namespace) -> dict[str, UUID]:
+    """The session and the id of the question: without a session, one of those that are pending."""
+    question = options.question
+    if options.session is not None:
+        return {"session_id": options.session, "interrupt_id": question}
+    pending = [*_pending(verbs)]
+    text = question.text if isinstance(question, Reference) else str(question)
+    if text == LAST:
+        found = sorted(pending, key=lambda one: str(one["asked_at"]))[-1:]
+    else:
+        found = [one for one in pending if begins(one["interrupt_id"], text)]
+    if len(found) == 1:
+        return {name: UUID(found[0][name]) for name in ("session_id", "interrupt_id")}
+    if found:
+        raise UsageError(f"more than one pending question begins with {text}; give more of its id")
+    if not pending:
+        raise UsageError("there is no pending question")
+    raise UsageError(
+        f"there is no pending question {text}; of one that was answered or ran out, name the "
+        "session before it"
+    )
+
+
+def _pending(verbs: "Verbs") -> Iterator[words.Object]:
+    """All that the login sees."""
+    cursor = None
+    while True:
+        answer = words.read(verbs("list_inbox", limit=_PAGE, cursor=cursor))
+        yield from answer["interrupts"]
+        cursor = answer["next_cursor"]
+        if cursor is None:
+            break

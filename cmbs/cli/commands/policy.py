@@ -2,27 +2,17 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
-from cmbs.cli.arguments import an_id, whole_number
+from cmbs.cli import page
+from cmbs.cli.arguments import add_command, add_group, add_tenant, an_id, whole_number
 from cmbs.cli.commands import applied_policy
-from cmbs.cli.commands.identities import add_tenant
+from cmbs.cli.files import as_text, members, named, no_json, sent_text
 from cmbs.cli.say import policy
-from cmbs.cli.session import (
-    add_verb_command,
-    as_text,
-    members,
-    named,
-    no_json,
-    sent_text,
-    tell,
-    verbs_of,
-)
-from cmbs.common.failure import CommandError
+from cmbs.cli.session import tell, verbs_of
+from cmbs.common.failure import UsageError, WrongError
 from cmbs.common.words import as_json
-from cmbs.errors import InvalidRequest
 
 # As `cmbs policy show --json` tells a version, a pack may be published again.
 _OF_A_VERSION = {"pack", "version", "policy_hash", "published_at", "published_by"}
@@ -30,9 +20,7 @@ _FILE = "entries and fixtures as JSON; - for standard input"
 
 
 def add(commands: Any) -> None:
-    policy = commands.add_parser("policy")
-    policy.epilog = "example: cmbs policy publish shop shop.json"
-    group = policy.add_subparsers(metavar="ACTION", required=True)
+    group = add_group(commands, "policy", "cmbs policy publish shop shop.json")
 
     command = _add(group, "publish", _publish, "publish the next version of a pack, for ever")
     _add_pack(command)
@@ -45,14 +33,14 @@ def add(commands: Any) -> None:
 
     applied_policy.add(group)
 
-    command = _add(group, "diff", _diff, "tell what two versions have differently")
+    command = _add(group, "diff", _diff, "compare two versions of a pack")
     _add_pack(command)
     for name in ("FROM", "TO"):
         command.add_argument(name.lower(), type=_NUMBER, metavar=name, help="a version")
     command.add_argument("--to-pack", type=an_id, metavar="PACK", help="of TO, if it is another")
     command.epilog = "example: cmbs policy diff shop 1 2"
 
-    command = _add(group, "lint", _lint, "tell what is wrong with a pack, or probably not meant")
+    command = _add(group, "lint", _lint, "find errors in a pack, and what is probably not meant")
     command.add_argument("target", type=an_id, metavar="FILE|PACK", help="a file, else a pack")
     _add_number(command)
     command.epilog = (
@@ -74,7 +62,7 @@ def add(commands: Any) -> None:
     command = _add(group, "show", _show, "show the entries of a pack")
     _add_version(command)
     command.epilog = (
-        "What --json tells can be published. example: cmbs policy show belief-gated --json"
+        "What --json prints can be published. example: cmbs policy show belief-gated --json"
     )
 
     for name, run, summary in (
@@ -90,7 +78,7 @@ _NUMBER = whole_number(1, 2**31 - 1)
 
 
 def _add(group: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
-    command = add_verb_command(group, name, run, summary)
+    command = add_command(group, name, run, summary)
     add_tenant(command)
     return command
 
@@ -112,6 +100,8 @@ def _add_version(command: argparse.ArgumentParser) -> None:
 
 def _publish(options: argparse.Namespace) -> int:
     pack = _pack_in(options.file)
+    from cmbs.errors import InvalidRequest
+
     with verbs_of(options) as verbs:
         try:
             text = verbs("publish_policy", pack=options.pack, tenant=options.tenant, **pack)
@@ -120,7 +110,7 @@ def _publish(options: argparse.Namespace) -> int:
             if not lines:
                 raise
             message = (error.diag.message_primary or error.message).removesuffix(".")
-            raise CommandError("\n".join([f"{message}; nothing was published", *lines])) from error
+            raise WrongError("\n".join([f"{message}; nothing was published", *lines])) from error
     tell(options, text, policy.published)
     return 0
 
@@ -158,7 +148,7 @@ def _test(options: argparse.Namespace) -> int:
         if fixtures.lstrip()[:1] == "{":
             found = members(options.fixtures, fixtures)
             if "fixtures" not in found:
-                raise CommandError(f"{named(options.fixtures)} has no fixtures")
+                raise UsageError(f"{named(options.fixtures)} has no fixtures")
             fixtures = as_text(found["fixtures"])
         _check_json(options.fixtures, fixtures)
     with verbs_of(options) as verbs:
@@ -171,7 +161,7 @@ def _test(options: argparse.Namespace) -> int:
         )
     answer = tell(options, text, policy.tested)
     if not answer["n_fixtures"]:
-        print("cmbs: there is no fixture that could fail", file=sys.stderr)
+        page.note("there is no fixture that could fail")
     return 1 if answer["n_failed"] else 0
 
 
@@ -218,7 +208,7 @@ def _pack_in(name: str) -> dict[str, Any]:
     if "entries" not in found:
         return {"entries": text}
     if unknown := sorted(found.keys() - {"entries", "fixtures"} - _OF_A_VERSION):
-        raise CommandError(f"{named(name)} has members that no pack has: {as_json(unknown)}")
+        raise UsageError(f"{named(name)} has members that no pack has: {as_json(unknown)}")
     return {member: as_text(found[member]) for member in ("entries", "fixtures") if member in found}
 
 
@@ -228,4 +218,4 @@ def _check_json(name: str, text: str) -> None:
     except json.JSONDecodeError as error:
         raise no_json(name, error) from None
     except (ValueError, RecursionError):
-        raise CommandError(f"{named(name)} must hold JSON") from None
+        raise UsageError(f"{named(name)} must hold JSON") from None

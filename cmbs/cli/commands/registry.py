@@ -1,23 +1,21 @@
 """`cmbs tool` and `cmbs schema`: what policies speak of."""
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from cmbs.cli.arguments import an_id
-from cmbs.cli.commands.identities import add_tenant
+from cmbs.cli import page
+from cmbs.cli.arguments import add_command, add_group, add_tenant, an_id
+from cmbs.cli.files import members, sent_text
 from cmbs.cli.say import policy
-from cmbs.cli.session import add_verb_command, members, sent_text, tell, verbs_of
+from cmbs.cli.session import tell, verbs_of
 from cmbs.common.words import Object
 
 _DEFINITION = '{"authorities": ["mail"], "mutating": true, "effect_class": "network"}'
 
 
 def add(commands: Any) -> None:
-    tool = commands.add_parser("tool")
-    tool.epilog = "example: cmbs tool register email.send email.json"
-    group = tool.add_subparsers(metavar="ACTION", required=True)
+    group = add_group(commands, "tool", "cmbs tool register email.send email.json")
 
     command = _add(group, "register", _register_tool, "register a tool, or its new definition")
     command.add_argument("tool_id", type=an_id, metavar="TOOL_ID", help="as proposals name it")
@@ -27,16 +25,16 @@ def add(commands: Any) -> None:
         f"which may be left out. example: echo '{_DEFINITION}' | cmbs tool register email.send -"
     )
 
-    command = _add(group, "list", _list_tools, "list the tools and the definitions that count")
+    command = _add(group, "list", _list_tools, "list the tools with their current definitions")
     command.epilog = "example: cmbs tool list"
 
-    command = _add(group, "withdraw", _withdraw_tool, "let nobody call a tool any more")
+    command = _add(
+        group, "withdraw", _withdraw_tool, "withdraw a tool, which nobody may call any more"
+    )
     command.add_argument("tool_id", type=an_id, metavar="TOOL_ID", help="as list shows it")
     command.epilog = "It can be registered again. example: cmbs tool withdraw email.send"
 
-    schema = commands.add_parser("schema")
-    schema.epilog = "example: cmbs schema register refund refund.json"
-    group = schema.add_subparsers(metavar="ACTION", required=True)
+    group = add_group(commands, "schema", "cmbs schema register refund refund.json")
 
     command = _add(group, "register", _register_schema, "register a JSON Schema, for ever")
     command.add_argument("schema_id", type=an_id, metavar="ID", help="as policies name it")
@@ -48,7 +46,7 @@ def add(commands: Any) -> None:
 
 
 def _add(group: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
-    command = add_verb_command(group, name, run, summary)
+    command = add_command(group, name, run, summary)
     add_tenant(command)
     return command
 
@@ -78,7 +76,7 @@ def _list_schemas(options: argparse.Namespace) -> int:
 def _ask(
     options: argparse.Namespace,
     verb: str,
-    lines: Callable[[Object], Iterator[str]],
+    lines: Callable[[Object], Iterable[page.Part]],
     listed: str | None = None,
     **sent: str,
 ) -> int:
@@ -86,11 +84,11 @@ def _ask(
         text = verbs(verb, tenant=options.tenant, **sent)
     answer = tell(options, text, lines)
     if listed and not answer[f"{listed}s"]:
-        print(f"cmbs: there is no {listed}", file=sys.stderr)
+        page.note(f"there is no {listed}")
     return 0
 
 
-def _of(what: str) -> Callable[[Object], Iterator[str]]:
+def _of(what: str) -> Callable[[Object], Iterable[page.Part]]:
     return lambda answer: policy.registered(answer, what)
 
 

@@ -8,19 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import psycopg
-
-from cmbs.cli.arguments import add_command, an_id
+from cmbs.cli import page
+from cmbs.cli.arguments import add_command, add_group, an_id
 from cmbs.cli.commands import tee_mirror, tee_serve
-from cmbs.cli.session import named, sent_text, verbs_of
+from cmbs.cli.files import named, sent_text
+from cmbs.cli.session import tell_answer, verbs_of
 from cmbs.common import words
-from cmbs.common.failure import CommandError
-from cmbs.common.newfile import new_file
-from cmbs.common.progress import Progress
+from cmbs.common.failure import UsageError
 from cmbs.common.words import count, shown
-from cmbs.database.verbs import Verbs
 
 if TYPE_CHECKING:
+    from cmbs.database.verbs import Verbs
     from cmbs.tee.graphs import Graph, Item
 
 _FORMATS = ("json", "graphml")
@@ -33,11 +31,15 @@ _MOST_CONFLICTS = 20
 
 
 def add(commands: Any) -> None:
-    tee = commands.add_parser("tee")
-    tee.epilog = "example: cmbs tee show INCIDENT"
-    group = tee.add_subparsers(metavar="ACTION", required=True)
+    group = add_group(commands, "tee", "cmbs tee show INCIDENT")
 
-    command = add_command(group, "import", _import, "merge the graph of a file into the one here")
+    command = add_command(
+        group,
+        "import",
+        _import,
+        "merge the graph of a file into the one here",
+        answers="one object: created, merged, conflicts",
+    )
     command.add_argument("file", type=an_id, metavar="FILE", help="'-': standard input")
     command.add_argument(
         "--format", choices=_FORMATS, help="what is in it (default: by its name, else by its look)"
@@ -54,11 +56,11 @@ def add(commands: Any) -> None:
     )
     command.epilog = (
         "All of the file is checked before the first merge. What is there keeps its type and its "
-        "label, and conflicts are told; the same import again changes nothing. "
+        "label, and conflicts are shown; the same import again changes nothing. "
         "example: cmbs tee import services.graphml --source cmdb"
     )
 
-    command = add_command(group, "export", _export, "write the graph into a file")
+    command = add_command(group, "export", _export, "write the graph into a file", answers="")
     command.add_argument(
         "--format", choices=_FORMATS, help="what to write (default: by the file's name, else json)"
     )
@@ -68,7 +70,9 @@ def add(commands: Any) -> None:
     _add_file(command)
     command.epilog = "The same graph gives the same file. example: cmbs tee export -o graph.json"
 
-    command = add_command(group, "show", _show, "show an incident: what lives, what is ruled out")
+    command = add_command(
+        group, "show", _show, "show an incident: what lives, what is ruled out", answers=""
+    )
     command.add_argument("incident", type=an_id, metavar="INCIDENT", help="its id")
     command.add_argument(
         "--format",
@@ -105,9 +109,10 @@ def _import(options: argparse.Namespace) -> int:
     try:
         graph = read(text, {"source": options.source, "trigger": trigger})
     except graphs.GraphError as error:
-        raise CommandError(f"{named(name)} {error}") from None
+        raise UsageError(f"{named(name)} {error}") from None
     with verbs_of(options) as verbs:
-        _tell_merged(_merged(verbs, graph))
+        found = _merged(verbs, graph)
+    tell_answer(options, found._asdict(), _merged_parts)
     return 0
 
 
@@ -123,30 +128,32 @@ class _Merged(NamedTuple):
     conflicts: list[Mapping[str, str]]
 
 
-def _merged(verbs: Verbs, graph: "Graph") -> _Merged:
+def _merged(verbs: "Verbs", graph: "Graph") -> _Merged:
     """Nodes first, so that no edge waits for its ends longer than it must."""
+    # Only an import calls it, and other actions have no use for what these load.
+    import psycopg
+
+    from cmbs.cli.progress import Progress
+
     kinds = {"nodes": graph.nodes, "edges": graph.edges}
-    total = len(graph.nodes) + len(graph.edges)
-    progress, n_done = Progress(total, "items"), 0
+    total, n_done = len(graph.nodes) + len(graph.edges), 0
     found = _Merged(dict.fromkeys(kinds, 0), dict.fromkeys(kinds, 0), [])
     try:
-        for kind, items in kinds.items():
-            for n_items, chunk in _chunks(items):
-                answer = words.read(verbs("merge_hypothesis", **{kind: chunk}))
-                found.created[kind] += len(answer["created"])
-                found.merged[kind] += len(answer["merged"])
-                found.conflicts.extend(answer["conflicts"])
-                n_done += n_items
-                progress.advance(n_items, kind)
+        with Progress("items") as progress:
+            for kind, items in kinds.items():
+                for n_items, chunk in _chunks(items):
+                    answer = words.read(verbs("merge_hypothesis", **{kind: chunk}))
+                    found.created[kind] += len(answer["created"])
+                    found.merged[kind] += len(answer["merged"])
+                    found.conflicts.extend(answer["conflicts"])
+                    n_done += n_items
+                    progress(n_items, total, kind)
     except psycopg.Error:
-        progress.clear()
-        print(
-            f"cmbs: {n_done} of {count(total, 'item')} were merged for certain; the same import "
-            "may be run again, as what is there already changes nothing",
-            file=sys.stderr,
+        page.note(
+            f"{n_done} of {count(total, 'item')} were merged for certain; the same import may be "
+            "run again, as what is there already changes nothing"
         )
         raise
-    progress.clear()
     return found
 
 
@@ -165,15 +172,16 @@ def _chunks(items: Iterable["Item"]) -> Iterator[tuple[int, str]]:
         yield len(chunk), f"[{', '.join(chunk)}]"
 
 
-def _tell_merged(found: _Merged) -> None:
-    for kind in found.created:
-        print(f"{kind}      {found.created[kind]} created, {found.merged[kind]} merged")
-    print(f"conflicts  {len(found.conflicts)}")
-    for one in found.conflicts[:_MOST_CONFLICTS]:
+def _merged_parts(found: dict[str, Any]) -> Iterator[page.Part]:
+    conflicts = found["conflicts"]
+    for kind, created in found["created"].items():
+        yield kind, f"{created} created, {found['merged'][kind]} merged"
+    yield "conflicts", str(len(conflicts))
+    for one in conflicts[:_MOST_CONFLICTS]:
         existing, proposed = shown(one["existing"]), shown(one["proposed"])
-        print(f"  {shown(one['id'])}  its {one['field']} stays {existing}, not {proposed}")
-    if (more := len(found.conflicts) - _MOST_CONFLICTS) > 0:
-        print(f"  and {more} more")
+        yield f"  {shown(one['id'])}  its {one['field']} stays {existing}, not {proposed}"
+    if (more := len(conflicts) - _MOST_CONFLICTS) > 0:
+        yield f"  and {more} more"
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -189,7 +197,7 @@ def _export(options: argparse.Namespace) -> int:
     try:
         _put(options, write(graph))
     except graphs.GraphError as error:
-        raise CommandError(str(error)) from None
+        raise UsageError(str(error)) from None
     return 0
 
 
@@ -201,17 +209,16 @@ def _show(options: argparse.Namespace) -> int:
     form = options.format or _by_name(options.output, _PICTURE_ENDINGS) or "text"
     n_nodes, n_edges = len(found.nodes), len(found.edges)
     if form == "svg" and (n_nodes > svg.MOST_NODES or n_edges > svg.MOST_EDGES):
-        raise CommandError(
+        raise UsageError(
             f"{count(n_nodes, 'node')} and {count(n_edges, 'edge')} are too many for a picture; "
             "--format dot can be drawn by Graphviz, and --format text be read"
         )
     write = {"text": picture.as_text, "dot": dot.as_dot, "svg": svg.as_svg}[form]
     _put(options, write(found))
     if not found.is_whole:
-        print(
-            "cmbs: who ruled out what, and edges of which an end is ruled out, are shown to logins "
-            "that read the views: those in cmbs_auditor, and analysts",
-            file=sys.stderr,
+        page.note(
+            "who ruled out what, and edges of which an end is ruled out, are shown to logins that "
+            "read the views: those in cmbs_auditor, and analysts"
         )
     return 0
 
@@ -225,5 +232,7 @@ def _put(options: argparse.Namespace, lines: Iterator[str]) -> None:
             sys.stdout.reconfigure(encoding="utf-8")
         sys.stdout.write(text)
         return
+    from cmbs.common.newfile import new_file
+
     with new_file(Path(options.output), options.force) as scratch:
         scratch.write_text(text, encoding="utf-8")

@@ -7,13 +7,14 @@ import socket
 from typing import Any
 
 from cmbs.cli.arguments import add_command, mute, whole_number
-from cmbs.cli.commands.serve import add_no_auth, add_tls, let_in, tls_files, watched
-from cmbs.cli.target import current_target
+from cmbs.cli.commands.serve import add_no_auth, add_tls
 from cmbs.common.failure import CommandError
 
 
 def add(group: Any) -> None:
-    command = add_command(group, "serve", _serve, "serve a Tee over gRPC until it is told to stop")
+    command = add_command(
+        group, "serve", _serve, "serve a Tee over gRPC until it is told to stop", answers=""
+    )
     command.add_argument(
         "--host", default="127.0.0.1", help="address to serve on (default: %(default)s)"
     )
@@ -40,6 +41,8 @@ def _serve(options: argparse.Namespace) -> int:
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     import grpc
 
+    from cmbs.cli.serving import let_in, tls_files, watched
+    from cmbs.cli.target import current_target
     from cmbs.tee import server as tee
 
     tls = tls_files(options)

@@ -1,23 +1,31 @@
 """`cmbs token`: what principals show when they call over HTTP."""
 
 import argparse
-import sys
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
-from cmbs.cli.arguments import add_command, an_id, whole_number
-from cmbs.cli.commands.identities import add_tenant, connected, listed, pages, print_each
-from cmbs.common.words import shown
-from cmbs.database import calls, tokens
+from cmbs.cli import page
+from cmbs.cli.arguments import (
+    add_command,
+    add_group,
+    add_reference,
+    add_tenant,
+    an_id,
+    whole_number,
+)
+from cmbs.cli.say import identity
+from cmbs.cli.session import tell_answer, tell_rows
+from cmbs.common.words import as_json, shown
+
+_NEW = "one object, with the token"
 
 
 def add(commands: Any) -> None:
-    token = commands.add_parser("token")
-    token.epilog = "example: cmbs token create planner"
-    group = token.add_subparsers(metavar="ACTION", required=True)
+    group = add_group(commands, "token", "cmbs token create planner")
 
-    command = add_command(group, "create", _create_token, "make a token of a principal")
+    command = add_command(
+        group, "create", _create_token, "make a token of a principal", answers=_NEW
+    )
     command.add_argument("name", type=an_id, metavar="NAME", help="of the principal")
     command.add_argument(
         "--verb",
@@ -40,30 +48,32 @@ def add(commands: Any) -> None:
         "example: TOKEN=$(cmbs token create planner)"
     )
 
-    command = add_command(group, "rotate", _rotate_token, "replace a token, which is revoked")
-    _add_token_id(command)
+    command = add_command(
+        group, "rotate", _rotate_token, "replace a token, which is revoked", answers=_NEW
+    )
+    add_reference(command, "token", "token_id")
     _add_days(command, "as long as the old one was to last")
     command.epilog = (
         "The new token has the same principal, verbs and tenant. "
-        "example: TOKEN=$(cmbs token rotate 9b2f6c1e-5a53-0c1b-9f6e-9a3f2a0d7c11)"
+        "example: TOKEN=$(cmbs token rotate 9b2f6c1e)"
     )
 
-    command = add_command(group, "revoke", _revoke_token, "let a token count no more, at once")
-    _add_token_id(command)
-    command.epilog = "example: cmbs token revoke 9b2f6c1e-5a53-0c1b-9f6e-9a3f2a0d7c11"
+    command = add_command(group, "revoke", _revoke_token, "revoke a token, at once")
+    add_reference(command, "token", "token_id")
+    command.epilog = "example: cmbs token revoke 9b2f6c1e"
 
-    command = add_command(group, "list", _list_tokens, "list tokens, newest first")
+    command = add_command(
+        group,
+        "list",
+        _list_tokens,
+        "list tokens, newest first",
+        answers="an object on each line",
+    )
     command.add_argument(
         "name", nargs="?", type=an_id, metavar="NAME", help="only those of this principal"
     )
     add_tenant(command, "all that the login sees")
     command.epilog = "example: cmbs token list planner"
-
-
-def _add_token_id(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "token_id", type=UUID, metavar="TOKEN_ID", help="its id, as list shows it; no secret"
-    )
 
 
 def _add_days(command: argparse.ArgumentParser, default: str) -> None:
@@ -76,77 +86,62 @@ def _add_days(command: argparse.ArgumentParser, default: str) -> None:
 
 
 def _create_token(options: argparse.Namespace) -> int:
-    return _new_token(
-        options,
-        "create_token",
-        name=options.name,
-        verbs=options.verbs,
-        scope_tenant=options.scope_tenant,
-        tenant=options.tenant,
-    )
+    names = ("name", "verbs", "scope_tenant", "tenant")
+    return _new_token(options, "create_token", *names)
 
 
 def _rotate_token(options: argparse.Namespace) -> int:
-    return _new_token(options, "rotate_token", token_id=options.token_id)
+    return _new_token(options, "rotate_token", "token_id")
 
 
-def _new_token(options: argparse.Namespace, verb: str, **arguments: object) -> int:
+def _new_token(options: argparse.Namespace, verb: str, *names: str) -> int:
+    from cmbs.cli.callers import connected
+    from cmbs.database import calls, tokens
+
     new = tokens.new()
     expires_at = options.days and datetime.now(UTC) + timedelta(days=options.days)
     with connected(options) as connection:
         made = calls.call(
             connection,
             verb,
-            **arguments,
+            # By now the database has said which id is meant.
+            **{name: getattr(options, name) for name in names},
             digest=new.digest,
             prefix=new.prefix,
             expires_at=expires_at,
         )
-    sentence = (
-        f"cmbs: token {made['token_id']} of {shown(made['name'])} until {_time(made['expires_at'])}"
-    )
+    until = made["expires_at"][:16].replace("T", " ")
+    sentence = f"token {made['token_id']} of {shown(made['name'])} until {until}"
     sentence += f", begins with {made['prefix']}, shown this once"
     if "replaces" in made:
         sentence += f"; {made['replaces']} is revoked"
     # First, so that a token whose reader has gone can still be revoked.
-    print(sentence, file=sys.stderr, flush=True)
-    print(new.text)
+    page.note(sentence)
+    print(as_json({**made, "token": new.text}) if options.json else new.text)
     return 0
 
 
 def _revoke_token(options: argparse.Namespace) -> int:
+    from cmbs.cli.callers import connected
+    from cmbs.database import calls
+
     with connected(options) as connection:
         revoked = calls.call(connection, "revoke_token", token_id=options.token_id)
-    when = f"since {_time(revoked['revoked_at'])}" if revoked["duplicate"] else "now"
-    print(f"token {revoked['token_id']} of {shown(revoked['name'])} is revoked {when}")
+    tell_answer(options, revoked, _revoked)
     return 0
 
 
+def _revoked(answer: dict[str, Any]) -> Any:
+    yield "token", f"{answer['token_id']} of {shown(answer['name'])}"
+    before = ", before this" if answer["duplicate"] else ""
+    yield "revoked", f"{page.when(answer['revoked_at'])}{before}"
+
+
 def _list_tokens(options: argparse.Namespace) -> int:
-    found = pages(options, "list_tokens", "tokens", options.name)
-    return print_each(map(_token_line, found), "token")
+    from cmbs.cli.callers import pages
 
-
-def _token_line(token: dict[str, Any]) -> str:
-    parts = [
-        token["token_id"],
-        shown(token["name"]),
-        f"tenant {shown(token['tenant'])}",
-        f"{token['prefix']}...",
-    ]
-    if token["revoked_at"]:
-        parts.append(f"revoked {_time(token['revoked_at'])}")
-    else:
-        parts.append(f"until {_time(token['expires_at'])}")
-    used = token["last_used_at"]
-    parts.append(f"used {_time(used)}" if used else "never used")
-    if token["verbs"]:
-        parts.append(f"verbs {listed(token['verbs'])}")
-    if token["scope_tenant"]:
-        parts.append(f"for tenant {shown(token['scope_tenant'])}")
-    return "  ".join(parts)
-
-
-def _time(told: str) -> str:
-    """To the minute, in UTC, as all times are told."""
-    return told[:16].replace("T", " ")
+    found = [*pages(options, "list_tokens", "tokens", options.name)]
+    tell_rows(options, found, identity.tokens)
+    if not found:
+        page.note("there is no token")
+    return 0

@@ -1,129 +1,183 @@
-"""The answers of explain, diff and whatif in words, line by line."""
+"""The answers of explain, diff and whatif in words, part by part."""
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
+from cmbs.cli.page import Part, State, Table, when
 from cmbs.common.words import Object, count, shown, written
 
 
-def explained(answer: Object) -> Iterator[str]:
+def explained(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.explain."""
     snapshot, hypothesis = answer["snapshot"], answer["hypothesis"]
-    yield f"session       {snapshot['session_id']}"
-    yield f"believes      {_standing(snapshot)}, of {snapshot['n_hypotheses']} declared"
+    yield "session", snapshot["session_id"]
+    declared = f" of {_hypotheses(snapshot['n_hypotheses'])}"
+    yield from _belief({**snapshot, "active_obligation": None}, "survivors", declared)
     if hypothesis:
-        fate = "survives" if hypothesis["survives"] else "was eliminated"
-        yield f"hypothesis    {shown(hypothesis['hypothesis_id'])} {fate}"
+        fate = "survives" if hypothesis["survives"] else "is eliminated"
+        yield "hypothesis", f"{shown(hypothesis['hypothesis_id'])} {fate}"
     if obligation := answer["obligation"]:
-        yield f"obligation    {_obligation(obligation)}, since {obligation['since']}"
-    conclusion, termination = answer["conclusion"], answer["termination"]
-    verdict = _verdict({**conclusion, "approved": conclusion["accepted"]})
-    yield f"conclusion    would be {verdict}"
-    if conclusion["conclusion_id"] is not None:
-        window = conclusion["stability_window"]
-        wanted = f" of {window}" if window else ""
-        yield (
-            f"  last        {shown(conclusion['conclusion_id'])}, "
-            f"{conclusion['n_in_a_row']}{wanted} in a row"
-        )
-    yield f"termination   would be {_verdict(termination)}"
-    for lacking in termination["missing"]:
-        more = "out of reach" if lacking["missing"] is None else f"{lacking['missing']} to go"
-        yield f"  lacking     {lacking['condition']}: {more}"
-    if termination["with_force"] != {name: termination[name] for name in termination["with_force"]}:
-        yield f"  with force  {_verdict(termination['with_force'])}"
+        yield "obligation", f"{_obligation(obligation)}, since {when(obligation['since'])}"
+    yield from _gates(answer)
     if not (hypothesis and hypothesis["survives"]):
         yield from _eliminations(answer["eliminations"])
 
 
-def _eliminations(found: Object) -> Iterator[str]:
-    yield (
-        f"eliminated    {count(found['n_eliminated'], 'hypothesis', 'hypotheses')} "
-        f"by {count(found['n_events'], 'event')} of {count(found['n_sources'], 'source')}"
-    )
-    for source in found["sources"]:
-        number, events = source["n_eliminated"], count(source["n_events"], "event")
-        yield f"  {shown(source['source_id'])}: {number} by {events}"
-    yield from _rest(found["n_sources"], found["sources"], "source")
-    for event in found["events"]:
-        yield (
-            f"  {event['ts']}  {shown(event['source_id'])}, {shown(event['observation_id'])}"
-            f"  (by {shown(event['actor'])}, event {event['event_id']})"
+def _gates(answer: Object) -> Iterator[Part]:
+    """What a conclusion and a termination would meet now."""
+    conclusion, termination = answer["conclusion"], answer["termination"]
+    yield "to conclude", _verdict({**conclusion, "approved": conclusion["accepted"]})
+    if conclusion["conclusion_id"] is not None:
+        window = conclusion["stability_window"]
+        wanted = f" of {window}" if window else ""
+        last = f"{shown(conclusion['conclusion_id'])}, {conclusion['n_in_a_row']}{wanted} in a row"
+        yield "  the last", last
+    yield "to terminate", _verdict(termination)
+    for lacking in termination["missing"]:
+        more = "out of reach" if lacking["missing"] is None else f"{lacking['missing']} to go"
+        yield "  missing", f"{lacking['condition']}, {more}"
+    forced = termination["with_force"]
+    if forced != {name: termination[name] for name in forced}:
+        yield "  with force", _verdict(forced)
+
+
+def _eliminations(found: Object) -> Iterator[Part]:
+    gone = _hypotheses(found["n_eliminated"])
+    events, sources = count(found["n_events"], "event"), count(found["n_sources"], "source")
+    yield "eliminated", f"{gone}, by {events} of {sources}"
+    if found["sources"]:
+        yield ""
+        yield Table(
+            ["source", "eliminated", "events"],
+            [
+                (shown(one["source_id"]), str(one["n_eliminated"]), str(one["n_events"]))
+                for one in found["sources"]
+            ],
         )
-        yield f"    gone: {_ids(event['eliminated'], event['n_eliminated'])}"
-        if event["justification"]:
-            yield f"    because: {written(event['justification'])}"
+    yield from _rest(found["n_sources"], found["sources"], "source")
+    if found["events"]:
+        yield ""
+        yield Table(
+            ["event", "time", "source", "observation", "actor", "eliminated", "because"],
+            [*map(_elimination, found["events"])],
+        )
     yield from _rest(found["n_events"], found["events"], "event")
 
 
-def compared(answer: Object) -> Iterator[str]:
+def _elimination(event: Object) -> tuple[str, ...]:
+    return (
+        _seq(event["event_id"]),
+        when(event["ts"]),
+        shown(event["source_id"]),
+        shown(event["observation_id"]),
+        shown(event["actor"]),
+        _ids(event["eliminated"], event["n_eliminated"]),
+        written(event["justification"]) if event["justification"] else "-",
+    )
+
+
+def compared(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.diff."""
-    yield f"session     {answer['session_id']}"
+    yield "session", answer["session_id"]
     for name in ("from", "to"):
         end = answer[name]
-        yield f"{name:<10}  event {end['seq']}, {end['ts']}: {_standing(end)}"
+        yield name, f"event {end['seq']}, {when(end['ts'])}"
+        yield from _belief(end, "  survivors")
     verbs = ", ".join(f"{number} {verb}" for verb, number in answer["verbs"].items())
-    yield f"between     {count(answer['n_events'], 'event')}{verbs and ': '}{verbs}"
-    yield f"eliminated  {count(answer['n_eliminated'], 'hypothesis', 'hypotheses')}"
-    for gone in answer["eliminated"]:
-        evidence = f"{shown(gone['source_id'])}, {shown(gone['observation_id'])}"
-        yield f"  {gone['ts']}  {shown(gone['hypothesis_id'])}  ({evidence})"
+    yield "between", f"{count(answer['n_events'], 'event')}{verbs and ': '}{verbs}"
+    yield "eliminated", _hypotheses(answer["n_eliminated"])
+    yield "gates", count(answer["n_gates"], "message")
+    if answer["eliminated"]:
+        yield ""
+        yield Table(
+            ["eliminated", "time", "source", "observation"],
+            [
+                (
+                    *(shown(gone["hypothesis_id"]), when(gone["ts"])),
+                    *(shown(gone["source_id"]), shown(gone["observation_id"])),
+                )
+                for gone in answer["eliminated"]
+            ],
+        )
     yield from _rest(answer["n_eliminated"], answer["eliminated"], "hypothesis", "hypotheses")
-    yield f"gates       {count(answer['n_gates'], 'message')}"
-    for gate in answer["gates"]:
-        subject = "" if gate["subject_id"] is None else f" {shown(gate['subject_id'])}"
-        verdict = "" if gate["approved"] is None else f": {_verdict({**gate, 'error': None})}"
-        yield f"  {gate['ts']}  {gate['verb']}{subject}{verdict}"
+    if answer["gates"]:
+        yield ""
+        yield Table(["gate", "time", "of", "answer"], [*map(_gate, answer["gates"])])
     yield from _rest(answer["n_gates"], answer["gates"], "message")
 
 
-def supposed(answer: Object) -> Iterator[str]:
+def _gate(gate: Object) -> tuple[str, ...]:
+    subject = "-" if gate["subject_id"] is None else shown(gate["subject_id"])
+    return gate["verb"], when(gate["ts"]), subject, _verdict({**gate, "error": None})
+
+
+def supposed(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.whatif."""
     named = {"source": answer["without_source"], "observation": answer["without_observation"]}
     without = ", ".join(f"{name} {shown(given)}" for name, given in named.items() if given)
-    yield f"session    {answer['session_id']}"
-    yield f"without    {without}: {count(answer['removed'], 'message')}"
-    yield f"recorded   {_standing(answer['recorded'])}"
-    yield f"instead    {_standing(answer['instead'])}"
-    yield f"returning  {count(answer['n_returning'], 'hypothesis', 'hypotheses')}"
-    yield from (f"  {shown(returning)}" for returning in answer["returning"])
+    yield "session", answer["session_id"]
+    yield "without", f"{without}: {count(answer['removed'], 'message')}"
+    yield "as recorded", ""
+    yield from _belief(answer["recorded"], "  survivors")
+    yield "without them", ""
+    yield from _belief(answer["instead"], "  survivors")
+    yield "would return", _hypotheses(answer["n_returning"])
     if answer["refused"]:
-        yield f"refused    {count(answer['refused'], 'message')} that the session took"
-    yield f"gates      {answer['n_flips']} of {answer['n_gates']} would have said otherwise"
-    for flip in answer["flips"]:
-        yield (
-            f"  event {flip['seq']}  {flip['verb']}: "
-            f"{_verdict(flip['recorded'])} -> {_verdict(flip['instead'])}"
+        yield "would be refused", f"{count(answer['refused'], 'message')} that the session took"
+    yield "gates", f"{answer['n_flips']} of {answer['n_gates']} would answer otherwise"
+    if answer["returning"]:
+        yield ""
+        yield Table(["would return"], [(shown(one),) for one in answer["returning"]])
+    if answer["flips"]:
+        yield ""
+        yield Table(
+            ["event", "gate", "answered", "would answer"],
+            [
+                (
+                    *(str(flip["seq"]), flip["verb"]),
+                    *(_verdict(flip["recorded"]), _verdict(flip["instead"])),
+                )
+                for flip in answer["flips"]
+            ],
         )
     yield from _rest(answer["n_flips"], answer["flips"], "gate")
 
 
-def _standing(found: Object) -> str:
-    survivors = count(found["n_survivors"], "survivor")
-    obligation = found["active_obligation"]
-    return "".join(
-        (
-            f"{survivors}, entropy {float(found['entropy_proxy']):.2f}",
-            f", obligation {_obligation(obligation)}" if obligation else "",
-            ", terminated" if found["terminated"] else "",
-        )
-    )
+def _belief(found: Object, label: str, of: str = "") -> Iterator[Part]:
+    """How many survive, and what else is so at that moment."""
+    yield label, f"{found['n_survivors']}{of}, entropy {float(found['entropy_proxy']):.2f}"
+    indent = label[: len(label) - len(label.lstrip())]
+    if obligation := found["active_obligation"]:
+        yield f"{indent}obligation", _obligation(obligation)
+    if found["terminated"]:
+        yield f"{indent}state", State("terminated")
 
 
 def _obligation(found: Object) -> str:
     counted = f"{found['eliminated_since_entry']} of {found['min_total_eliminations']}"
-    never = "" if found["satisfiable"] else ", which can never be met"
-    return f"{shown(found['obligation_id'])} with {counted} eliminations{never}"
+    never = "" if found["satisfiable"] else ", which is out of reach"
+    return f"{shown(found['obligation_id'])}, {counted} eliminations{never}"
 
 
-def _verdict(found: Object) -> str:
+def _verdict(found: Object) -> State:
     """What a gate says; of a message that is only taken, that it is."""
     if found["error"]:
-        return f"refused ({found['error']})"
+        return State(f"refused ({found['error']})")
     if found["approved"] is None:
-        return "taken"
+        return State("taken")
     decided = "approved" if found["approved"] else "denied"
-    return decided if found["reason"] in (decided, "accepted") else f"{decided} ({found['reason']})"
+    is_plain = found["reason"] in (decided, "accepted")
+    return State(decided if is_plain else f"{decided} ({found['reason']})")
+
+
+def _hypotheses(number: int) -> str:
+    return count(number, "hypothesis", "hypotheses")
+
+
+def _seq(event_id: str) -> str:
+    """The place of an event in its log, which is in its id."""
+    return str(UUID(event_id).int & 0xFFFF_FFFF_FFFF)
 
 
 def _ids(listed: list[str], number: int) -> str:
@@ -131,6 +185,6 @@ def _ids(listed: list[str], number: int) -> str:
     return ", ".join(map(shown, listed)) + more
 
 
-def _rest(number: int, listed: list[Any], one: str, many: str | None = None) -> Iterator[str]:
+def _rest(number: int, listed: list[Any], one: str, many: str | None = None) -> Iterator[Part]:
     if more := number - len(listed):
-        yield f"  and {count(more, one, many)} more; see --limit"
+        yield f"and {count(more, one, many)} more; see --limit"

@@ -1,42 +1,38 @@
-"""What was proposed, what was decided, and why, in words, line by line."""
+"""What was proposed, what was decided, and why, in words, part by part."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from cmbs.cli.page import Id, Part, State, Table, validity, when
 from cmbs.cli.say.policy import verdict, version, why
-from cmbs.common.words import Object, count, minute, printable, shown, written
+from cmbs.common.words import Object, count, printable, shown, written
 
 
-def decided(answer: Object) -> Iterator[str]:
+def decided(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.propose."""
     again = " (recorded before)" if answer["duplicate"] else ""
-    yield f"proposal  {answer['proposal_id'] or 'dry run, nothing was written'}{again}"
-    yield f"decision  {verdict(answer)}"
-    yield f"policy    {version(answer['policy'])}"
+    yield "proposal", f"{answer['proposal_id'] or 'dry run, nothing was written'}{again}"
+    yield "decision", verdict(answer)
+    yield "policy", version(answer["policy"])
     yield from _waits(answer)
-    for reason in answer["reasons"]:
-        if "item_no" not in reason:
-            yield f"  {why(reason)}"
+    yield from _general_reasons(answer)
     for item in answer["items"]:
-        yield f"item {item['item_no']:<4} {_effect(item)}"
+        yield f"item {item['item_no']}", _effect(item)
         yield from _reasons(answer, item)
         yield from _ways_out(item)
 
 
-def explained(answer: Object) -> Iterator[str]:
+def explained(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.explain_decision."""
-    who = shown(answer["actor"])
-    yield f"proposal  {answer['proposal_id']}"
-    yield f"made      {answer['ts']} by {who}, event {answer['seq']}"
-    yield f"source    {shown(str(answer['proposal']['provenance'].get('source')))}"
-    yield f"decision  {verdict(answer)}"
-    yield f"policy    {version(answer['policy'])}"
+    yield "proposal", answer["proposal_id"]
+    yield "made", f"{when(answer['ts'])} by {shown(answer['actor'])}, event {answer['seq']}"
+    yield "source", shown(str(answer["proposal"]["provenance"].get("source")))
+    yield "decision", verdict(answer)
+    yield "policy", version(answer["policy"])
     yield from _around(answer)
-    for reason in answer["reasons"]:
-        if "item_no" not in reason:
-            yield f"  {why(reason)}"
+    yield from _general_reasons(answer)
     for item in answer["items"]:
-        yield f"item {item['item_no']:<4} {_effect(item)}"
+        yield f"item {item['item_no']}", _effect(item)
         yield from action(item["item"])
         yield from _reasons(answer, item)
         yield from _ways_out(item)
@@ -46,10 +42,10 @@ def explained(answer: Object) -> Iterator[str]:
             yield "  no constraint of the pack is about it"
 
 
-def replayed(answer: Object) -> Iterator[str]:
+def replayed(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.replay_policy."""
     proposals = count(answer["n_proposals"], "proposal")
-    yield f"{version(answer)}: {answer['n_flips']} of {proposals} would be decided otherwise"
+    yield f"{version(answer)} would decide {answer['n_flips']} of {proposals} otherwise"
     for flip in answer["flips"]:
         yield (
             f"  event {flip['seq']}  {flip['proposal_id']} by {shown(flip['actor'])}: "
@@ -61,114 +57,134 @@ def replayed(answer: Object) -> Iterator[str]:
         yield f"  and {count(more, 'proposal')} more; see --limit"
 
 
-def diverged(row: Object) -> str:
-    """A row of cmbs.shadow_divergence."""
+def diverged(rows: list[Object]) -> Iterator[Part]:
+    """Rows of cmbs.shadow_divergence."""
+    yield Table(
+        ["event", "item", "actor", "tool", "policy", "decided", "shadow", "would decide"],
+        [*map(_divergence, rows)],
+    )
+
+
+def _divergence(row: Object) -> tuple[str, ...]:
     shadow = {
         name: row[f"shadow_{name}"]
         for name in ("pack", "version", "decision", "disposition", "reason_code")
     }
-    call = "" if row["tool_id"] is None else f", {shown(row['tool_id'])}"
     return (
-        f"event {row['seq']}, item {row['item_no']}  by {shown(row['actor'])}{call}: "
-        f"{version(row)}: {verdict(row)}; {version(shadow)}: {verdict(shadow)}"
+        *(str(row["seq"]), str(row["item_no"]), shown(row["actor"])),
+        "-" if row["tool_id"] is None else shown(row["tool_id"]),
+        *(version(row), verdict(row), version(shadow), verdict(shadow)),
     )
 
 
-def tokens(answer: Object) -> Iterator[str]:
+def tokens(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.list_capabilities."""
-    for token in answer["capability_tokens"]:
-        parts = [token["token_id"], shown(token["holder"])]
-        until = f"until {minute(token['expires_at'])}"
-        parts.append("revoked" if token["revoked"] else until)
-        for name in ("tools", "capabilities", "state_prefixes", "resource_roots"):
-            if token[name]:
-                parts.append(f"{name.replace('_', ' ')} {', '.join(map(shown, token[name]))}")
-        left = (
-            f"{shown(unit)} {token['left'][unit]} of {most}"
-            for unit, most in token["budgets"].items()
+    if answer["capability_tokens"]:
+        yield Table(
+            ["token", "holder", "state", "expires", "covers", "left", "made from"],
+            [*map(_token, answer["capability_tokens"])],
         )
-        parts.append(f"left {', '.join(left) or 'nothing'}")
-        if token["approval_requirement"] == "required":
-            parts.append("needs approval")
-        if token["parent_id"]:
-            parts.append(f"of {token['parent_id']}")
-        yield "  ".join(parts)
+
+
+def _token(token: Object) -> tuple[str, ...]:
+    covers = [
+        f"{name.replace('_', ' ')} {', '.join(map(shown, token[name]))}"
+        for name in ("tools", "capabilities", "state_prefixes", "resource_roots")
+        if token[name]
+    ]
+    left = (
+        f"{shown(unit)} {token['left'][unit]} of {most}" for unit, most in token["budgets"].items()
+    )
+    state = "revoked" if token["revoked"] else validity(token["expires_at"])
+    if token["approval_requirement"] == "required":
+        state += ", needs approval"
+    return (
+        *(Id(token["token_id"]), shown(token["holder"]), State(state), when(token["expires_at"])),
+        *("; ".join(covers) or "nothing", ", ".join(left) or "nothing"),
+        Id(token["parent_id"]) if token["parent_id"] else "-",
+    )
+
+
+def _general_reasons(answer: Object) -> Iterator[Part]:
+    """What stands in the way of all items."""
+    for reason in answer["reasons"]:
+        if "item_no" not in reason:
+            yield "  because", why(reason)
 
 
 def _effect(item: Object) -> str:
     if item["decision"] == "allow" and not item["effective"]:
-        return "allow, but not without the others"
+        return State("allow, but only together with the others")
     return verdict(item)
 
 
-def _reasons(answer: Object, item: Object) -> Iterator[str]:
+def _reasons(answer: Object, item: Object) -> Iterator[Part]:
     """What stands in the way of this item alone; what does so of all was told before."""
     for reason in answer["reasons"]:
         if reason.get("item_no") == item["item_no"]:
-            yield f"  {why(reason)}"
+            yield "  because", why(reason)
 
 
-def _ways_out(item: Object) -> Iterator[str]:
-    """What follows: leave to execute it, a person to ask, a while to wait, or something else."""
+def _ways_out(item: Object) -> Iterator[Part]:
+    """What follows: a permit to execute it, a person to ask, or something else that would do."""
     if permit := item.get("permit"):
-        yield f"  permit  {item['permit_id']}, to be begun until {minute(permit['expires_at'])}"
+        yield "  permit", f"{item['permit_id']}, begin before {when(permit['expires_at'])}"
     if question := item.get("interrupt"):
         keys = ", ".join(map(shown, question["constraint_keys"])) or "nothing"
-        yield (
-            f"  asks  a person, question {item['interrupt_id']}, until "
-            f"{minute(question['expires_at'])}; a yes would lift {keys}"
-        )
+        yield "  question", f"{item['interrupt_id']}, to be answered by a person"
+        yield "    before", when(question["expires_at"])
+        yield "    a yes lifts", keys
     if offer := item.get("offer"):
-        yield f"  offer  {_offer(offer)}"
+        yield "  instead", _offer(offer)
 
 
 def _offer(offer: Object) -> str:
     if offer["kind"] == "mode":
-        return f"in the mode {shown(offer['mode'])} it would not be forbidden"
+        return f"the mode {shown(offer['mode'])} does not forbid it"
     grant = offer["grant"]
     what = ", ".join(map(shown, grant["tools"] + grant["capabilities"]))
-    return f"a token for one call of {what}, made from {grant['parent']}, would let it"
+    return f"a token for one call of {what}, made from {grant['parent']}"
 
 
-def _around(answer: Object) -> Iterator[str]:
-    """What a decision goes on with, what it waits for, and what was asked beside it."""
+def _around(answer: Object) -> Iterator[Part]:
+    """What a decision continues, what it waits for, and what was asked beside it."""
     if resumes := answer.get("resumes"):
         waived = [reason for one in resumes["approvals"] for reason in one["waives"]]
         lifted = dict.fromkeys(shown(reason.get("key", reason["code"])) for reason in waived)
-        yield f"goes on   with event {resumes['seq']}; approvals lift {', '.join(lifted)}"
+        yield "continues", f"event {resumes['seq']}; approvals lift {', '.join(lifted)}"
     if retries := answer.get("retries"):
-        yield f"tried     retry {retries['attempt']}, by {shown(retries['by'])}"
+        yield "retry", f"{retries['attempt']}, by {shown(retries['by'])}"
     yield from _waits(answer)
     if shadow := answer.get("shadow"):
-        yield f"shadow    {version(shadow['policy'])}: {verdict(shadow)}"
+        yield "shadow", f"{version(shadow['policy'])}: {verdict(shadow)}"
 
 
-def _waits(answer: Object) -> Iterator[str]:
+def _waits(answer: Object) -> Iterator[Part]:
     """What a deferred proposal waits for, if it does."""
     deferral = answer.get("deferral")
     if deferral and deferral.get("next_at") is not None:
-        keys = ", ".join(map(shown, deferral["missing"])) or "time to pass"
-        yield (
-            f"waits     for {keys}; tried again at {minute(deferral['next_at'])} at the latest, "
-            f"{deferral['max_attempts'] - deferral['attempt']} times at most"
-        )
+        yield "waits for", ", ".join(map(shown, deferral["missing"])) or "time to pass"
+        tries = count(deferral["max_attempts"] - deferral["attempt"], "try", "tries")
+        yield "next try", f"{when(deferral['next_at'])} at the latest, {tries} left"
 
 
-def action(item: Object) -> Iterator[str]:
+def action(item: Object) -> Iterator[Part]:
     """An item as it was proposed."""
     if item["kind"] == "tool_call":
-        yield f"  calls {shown(item['tool_id'])} with {written(item['args'])}"
+        yield "  calls", f"{shown(item['tool_id'])} with {written(item['args'])}"
         if "intent_summary" in item:
-            yield f"  intent  {printable(item['intent_summary'])}"
+            yield "  intent", printable(item["intent_summary"])
         return
     for key, value in item.get("patch", {}).items():
-        change = "deletes" if value is None else "writes "
-        yield f"  {change} {shown(key)}" + ("" if value is None else f"  {printable(value)}")
+        if value is None:
+            yield "  deletes", shown(key)
+        else:
+            yield "  writes", f"{shown(key)}  {printable(value)}"
     if "s_core" in item:
-        yield f"  writes  the vector, of {count(len(item['s_core']), 'number')}"
+        yield "  writes", f"the vector, of {count(len(item['s_core']), 'number')}"
 
 
-def _constraint(found: Object) -> Iterator[str]:
+def _constraint(found: Object) -> Iterator[Part]:
     stands_in_the_way = found["outcome"] in ("denies", "does not allow")
     fails = f", on_fail {found['on_fail']}" if stands_in_the_way and "on_fail" in found else ""
     # The reason of a rule that lets something pass reads as if it did not.

@@ -1,114 +1,130 @@
-"""The answers about questions, permits and modes in words, line by line."""
+"""The answers about questions, permits and modes in words, part by part."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
+from cmbs.cli.page import Id, Part, State, Table, label, when
 from cmbs.cli.say.decision import action
 from cmbs.cli.say.policy import version
-from cmbs.common.words import Object, count, minute, printable, shown, written
+from cmbs.common.words import Object, printable, shown, written
 
 _ENDS = {
-    "allow": "tried and allowed",
-    "deny": "denied",
-    "exhausted": "exhausted: it was tried as often as the policy lets it be",
-    "ended": "its session ended",
+    "allow": "allowed by a later try",
+    "deny": "denied by a later try",
+    "exhausted": "out of tries: the policy allows no more",
+    "ended": "ended with its session",
 }
 
 
-def inbox(answer: Object) -> Iterator[str]:
+def inbox(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.list_inbox or cmbs.list_interrupts."""
-    for found in answer["interrupts"]:
-        yield (
-            f"{found['session_id']} {found['interrupt_id']}  {found['status']}  "
-            f"until {minute(found['expires_at'])}  {printable(found['question'])}"
+    if answer["interrupts"]:
+        yield Table(
+            ["question", "session", "state", "answer before", "what is asked"],
+            [
+                (
+                    *(Id(found["interrupt_id"]), Id(found["session_id"])),
+                    *(State(found["status"]), when(found["expires_at"])),
+                    printable(found["question"]),
+                )
+                for found in answer["interrupts"]
+            ],
         )
-    yield from _more(answer.get("next_cursor", answer.get("next_before")))
 
 
-def question(found: Object) -> Iterator[str]:
+def question(found: Object) -> Iterator[Part]:
     """An answer of cmbs.read_interrupt."""
-    yield f"question  {printable(found['question'])}"
-    yield f"session   {found['session_id']}"
-    yield f"proposal  {found['proposal_id']}, item {found['item_no']}"
+    yield "question", printable(found["question"])
+    yield "session", found["session_id"]
+    yield "proposal", f"{found['proposal_id']}, item {found['item_no']}"
     source = shown(str(found["provenance"].get("source")))
-    yield f"asked     {minute(found['asked_at'])} by {shown(found['asked_by'])}, source {source}"
-    yield f"policy    {version(found['policy'])}"
-    yield f"status    {found['status']}"
-    yield f"until     {minute(found['expires_at'])}"
-    yield "action"
+    yield "asked", f"{when(found['asked_at'])} by {shown(found['asked_by'])}, source {source}"
+    yield "policy", version(found["policy"])
+    yield "state", State(found["status"])
+    yield "answer before", when(found["expires_at"])
+    yield "the action", ""
     yield from action(found["action"])
-    yield f"digest    {found['action_digest']}"
+    yield "  digest", found["action_digest"]
     # A token that takes approval for each call asks without a constraint.
     keys = ", ".join(map(shown, found["constraint_keys"])) or "nothing but the token's requirement"
-    yield f"a yes     lifts {keys}"
+    yield "a yes lifts", keys
     if answer := found["resolution"]:
         comment = f": {printable(answer['comment'])}" if answer["comment"] else ""
-        when = f"{minute(answer['at'])} by {shown(answer['by'])}"
-        yield f"answered  {answer['resolution']}, {when}{comment}"
+        at_and_by = f"{when(answer['at'])} by {shown(answer['by'])}"
+        yield "answer", f"{answer['resolution']}, {at_and_by}{comment}"
     if found["consumed_by"]:
-        yield f"used      by the proposal {found['consumed_by']}"
+        yield "used", f"by the proposal {found['consumed_by']}"
 
 
-def resolved(answer: Object, found: Object | None) -> Iterator[str]:
+def resolved(answer: Object, found: Object | None) -> Iterator[Part]:
     """An answer of cmbs.resolve_interrupt, and of an approved question that of read_interrupt."""
     again = " (recorded before)" if answer["duplicate"] else ""
     yield f"question {answer['interrupt_id']} is {answer['status']}{again}"
     if found:
         session, proposal = found["session_id"], found["proposal_id"]
         yield (
-            f"{shown(found['asked_by'])} may go on: cmbs resume {session} {proposal} FILE, "
+            f"{shown(found['asked_by'])} may continue: cmbs resume {session} {proposal} FILE, "
             f"or POST /v1/sessions/{session}/proposals/{proposal}/resume"
         )
 
 
-def permits(answer: Object) -> Iterator[str]:
+def permits(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.list_permits."""
-    for found in answer["permits"]:
-        until = f"  until {minute(found['expires_at'])}" if found["status"] == "issued" else ""
-        begun = f"  begun by {shown(found['begun']['by'])}" if found["begun"] else ""
-        yield (
-            f"{found['permit_id']}  {found['status']}{until}  {shown(found['tool_id'])} with "
-            f"{written(found['args'])}  proposed by {shown(found['proposed_by'])}{begun}"
+    if answer["permits"]:
+        yield Table(
+            ["permit", "state", "begin before", "calls", "proposed by", "begun by"],
+            [*map(_permit, answer["permits"])],
         )
-    yield from _more(answer["next_before"])
 
 
-def permit(found: Object) -> Iterator[str]:
-    """An answer of cmbs.read_permit."""
-    yield f"permit    {found['permit_id']}"
-    yield f"proposal  {found['proposal_id']}, item {found['item_no']}"
-    yield f"issued    {minute(found['issued_at'])} to {shown(found['proposed_by'])}"
-    yield f"until     {minute(found['expires_at'])}"
-    yield f"status    {found['status']}" + (
-        ": nobody said yet how it ended" if found["status"] == "executing" else ""
+def _permit(found: Object) -> tuple[str, ...]:
+    return (
+        Id(found["permit_id"]),
+        State(label(found["status"])),
+        when(found["expires_at"]) if found["status"] == "issued" else "-",
+        f"{shown(found['tool_id'])} with {written(found['args'])}",
+        shown(found["proposed_by"]),
+        shown(found["begun"]["by"]) if found["begun"] else "-",
     )
-    yield f"calls     {shown(found['tool_id'])} with {written(found['args'])}"
-    yield f"digest    {found['args_hash']}"
+
+
+def permit(found: Object) -> Iterator[Part]:
+    """An answer of cmbs.read_permit."""
+    yield "permit", found["permit_id"]
+    yield "proposal", f"{found['proposal_id']}, item {found['item_no']}"
+    yield "issued", f"{when(found['issued_at'])} to {shown(found['proposed_by'])}"
+    yield "begin before", when(found["expires_at"])
+    is_open_end = found["status"] == "executing"
+    yield (
+        "state",
+        State(label(found["status"]) + ", its end is not reported yet" * is_open_end),
+    )
+    yield "calls", f"{shown(found['tool_id'])} with {written(found['args'])}"
+    yield "digest", found["args_hash"]
     if begun := found["begun"]:
-        yield f"begun     {minute(begun['at'])} by {shown(begun['by'])}"
+        yield "begun", f"{when(begun['at'])} by {shown(begun['by'])}"
     if ended := found["ended"]:
-        yield f"ended     {minute(ended['at'])}"
+        yield "ended", when(ended["at"])
         if ended["result"] is not None:
-            yield f"result    {written(ended['result'])}"
+            yield "result", written(ended["result"])
         if ended["usage"]:
-            yield f"used      {', '.join(f'{shown(u)} {n}' for u, n in ended['usage'].items())}"
+            yield "used", ", ".join(f"{shown(u)} {n}" for u, n in ended["usage"].items())
 
 
-def begun(answer: Object) -> Iterator[str]:
+def begun(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.begin_execution."""
-    again = " (recorded before)" if answer["duplicate"] else ""
-    yield f"permit {answer['permit_id']} is {answer['status']}{again}"
-    yield f"calls {shown(answer['tool_id'])} with {written(answer['args'])}"
+    yield from completed(answer)
+    yield "calls", f"{shown(answer['tool_id'])} with {written(answer['args'])}"
 
 
-def completed(answer: Object) -> Iterator[str]:
+def completed(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.complete_execution."""
     again = " (recorded before)" if answer["duplicate"] else ""
-    yield f"permit {answer['permit_id']} is {answer['status']}{again}"
+    yield "permit", answer["permit_id"]
+    yield "state", State(f"{label(answer['status'])}{again}")
 
 
-def deferrals(answer: Object, asked: set[str]) -> Iterator[str]:
+def deferrals(answer: Object, asked: set[str]) -> Iterator[Part]:
     """An answer of cmbs.list_deferrals, and which of the tries opened a question."""
     for found in answer["deferrals"]:
         first, *tries = found["tries"]
@@ -116,34 +132,32 @@ def deferrals(answer: Object, asked: set[str]) -> Iterator[str]:
         status = _ENDS.get(found["status"], found["status"])
         if found["status"] == "waiting":
             keys = ", ".join(map(shown, found["missing"])) or "time to pass"
-            status = f"waiting for {keys}, next try {minute(found['next_at'])} at the latest"
+            status = f"waiting for {keys}, next try {when(found['next_at'])} at the latest"
         elif found["status"] == "defer":
-            status = "its try asked a person" if last in asked else "deferred, not tried again"
+            status = "asked a person" if last in asked else "deferred, without another try"
             status += f": see {last}"
-        yield f"{found['deferral_id']}  {status}"
-        yield f"  proposed  {minute(first['ts'])} by {shown(first['by'])}, {first['proposal_id']}"
+        yield "deferral", found["deferral_id"]
+        yield "  state", State(status)
+        yield "  proposed", f"{when(first['ts'])} by {shown(first['by'])}, {first['proposal_id']}"
         for one in tries:
             yield (
-                f"  retry {one['attempt']:<4}{minute(one['ts'])} by {shown(one['by'])}, "
-                f"{one['proposal_id']}: {one['decision']} ({one['reason_code']})"
+                f"  retry {one['attempt']}",
+                f"{when(one['ts'])} by {shown(one['by'])}, {one['proposal_id']}: "
+                f"{one['decision']} ({one['reason_code']})",
             )
-    yield from _more(answer["next_before"])
 
 
-def message(row: dict[str, Any]) -> str:
-    """A row of cmbs.webhook_message."""
-    next_at = "" if row["next_at"] is None else f", next {_minute(row['next_at'])}"
-    error = "" if row["last_error"] is None else f": {printable(row['last_error'])}"
-    return (
-        f"{row['message_id']}  {row['state']}  {row['event']} {row['interrupt_id']} of "
-        f"{_minute(row['created_at'])}  tried {count(row['n_attempts'], 'time')}{next_at}{error}"
+def messages(rows: list[dict[str, Any]]) -> Iterator[Part]:
+    """Rows of cmbs.webhook_message."""
+    yield Table(
+        ["message", "state", "event", "question", "made", "tries", "next try", "last error"],
+        [
+            (
+                *(Id(row["message_id"]), State(row["state"]), row["event"]),
+                *(Id(row["interrupt_id"]), when(row["created_at"]), str(row["n_attempts"])),
+                "-" if row["next_at"] is None else when(row["next_at"]),
+                "-" if row["last_error"] is None else printable(row["last_error"]),
+            )
+            for row in rows
+        ],
     )
-
-
-def _more(after: Any) -> Iterator[str]:
-    if after is not None:
-        yield f"and there are more: --after {after}"
-
-
-def _minute(time: datetime) -> str:
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M}"

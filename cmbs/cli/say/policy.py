@@ -1,9 +1,10 @@
-"""The answers about policy packs, tools and schemas in words, line by line."""
+"""The answers about policy packs, tools and schemas in words, part by part."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from cmbs.common.words import Object, count, minute, printable, shown, written
+from cmbs.cli.page import Part, State, Table, when
+from cmbs.common.words import Object, count, printable, shown, written
 
 
 def version(found: Object) -> str:
@@ -11,12 +12,12 @@ def version(found: Object) -> str:
     return f"{shown(found['pack'])}, version {found['version']}"
 
 
-def published(answer: Object) -> Iterator[str]:
+def published(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.publish_policy."""
-    entries = count(answer["n_entries"], "entry", "entries")
-    parts = [version(answer), answer["policy_hash"], entries]
-    parts.append(count(answer["n_fixtures"], "fixture"))
-    yield "  ".join(parts + ["known already"] * answer["duplicate"])
+    yield "pack", version(answer) + ", which was published before" * answer["duplicate"]
+    yield "entries", str(answer["n_entries"])
+    yield "fixtures", str(answer["n_fixtures"])
+    yield "hash", answer["policy_hash"]
 
 
 def refused(details: dict[str, Any]) -> Iterator[str]:
@@ -26,48 +27,71 @@ def refused(details: dict[str, Any]) -> Iterator[str]:
     yield from results(details.get("failed", ()))
 
 
-def listed(answer: Object) -> Iterator[str]:
+def listed(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.list_policies."""
     if answer["halted"] is not None:
-        yield f"HALTED   all is denied: {printable(answer['halted'])}"
-    for found in answer["policies"]:
-        entries = count(found["n_entries"], "entry", "entries")
-        yield f"{version(found)}  {entries}  {_published(found)}  {found['policy_hash']}"
+        yield State(f"HALTED   all is denied: {printable(answer['halted'])}")
+    if answer["policies"]:
+        yield Table(
+            ["pack", "version", "entries", "published", "by", "hash"],
+            [
+                (
+                    *(shown(found["pack"]), str(found["version"]), str(found["n_entries"])),
+                    *(when(found["published_at"]), shown(found["published_by"])),
+                    found["policy_hash"],
+                )
+                for found in answer["policies"]
+            ],
+        )
 
 
-def whole(answer: Object) -> Iterator[str]:
+def whole(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.read_policy."""
-    yield f"pack       {version(answer)}"
-    yield f"hash       {answer['policy_hash']}"
-    yield f"published  {_published(answer)}"
-    for key, value in answer["entries"].items():
-        yield f"  {shown(key)}  {written(value)}"
+    yield "pack", version(answer)
+    yield "hash", answer["policy_hash"]
+    yield "published", f"{when(answer['published_at'])} by {shown(answer['published_by'])}"
     names = [shown(str(one.get("name", "unnamed"))) for one in answer["fixtures"]]
-    yield f"fixtures   {', '.join(names) or 'none'}"
+    yield "fixtures", ", ".join(names) or "none"
+    if answer["entries"]:
+        yield ""
+        entries = answer["entries"].items()
+        yield Table(["entry", "value"], [(shown(key), written(value)) for key, value in entries])
 
 
-def compared(answer: Object) -> Iterator[str]:
+def compared(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.diff_policy."""
-    yield f"{version(answer['from'])} -> {version(answer['to'])}"
-    for name in ("added", "removed"):
-        for entry in answer[name]:
-            yield f"{name:<8} {shown(entry['key'])}  {printable(entry['value'])}"
-    for entry in answer["changed"]:
-        yield f"changed  {shown(entry['key'])}"
-        yield f"    from {printable(entry['from'])}"
-        yield f"      to {printable(entry['to'])}"
     numbers = (f"{len(answer[name])} {name}" for name in ("added", "removed", "changed"))
-    yield f"entries  {', '.join(numbers)}"
+    yield "from", version(answer["from"])
+    yield "to", version(answer["to"])
+    yield "entries", ", ".join(numbers)
+    rows = [
+        (name, shown(entry["key"]), printable(entry["value"]))
+        for name in ("added", "removed")
+        for entry in answer[name]
+    ]
+    for entry in answer["changed"]:
+        rows += [
+            (f"changed {end}", shown(entry["key"]), printable(entry[end])) for end in ("from", "to")
+        ]
+    if rows:
+        yield ""
+        yield Table(["change", "entry", "value"], rows)
 
 
-def linted(answer: Object) -> Iterator[str]:
+def linted(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.lint_policy."""
-    for found in answer["findings"]:
-        yield f"{found['severity']:<8} {shown(found['key'])}  {printable(found['finding'])}"
+    if answer["findings"]:
+        yield Table(
+            ["severity", "entry", "finding"],
+            [
+                (State(found["severity"]), shown(found["key"]), printable(found["finding"]))
+                for found in answer["findings"]
+            ],
+        )
     yield f"{count(answer['n_errors'], 'error')}, {count(answer['n_warnings'], 'warning')}"
 
 
-def tested(answer: Object) -> Iterator[str]:
+def tested(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.test_policy."""
     yield from results(answer["results"])
     number = count(answer["n_fixtures"], "fixture")
@@ -78,20 +102,21 @@ def results(found: Iterable[Object]) -> Iterator[str]:
     """Fixtures, and of those that fail what was wanted, what came, and why."""
     for one in found:
         if one.get("ok"):
-            yield f"ok       {shown(one['name'])}"
+            yield State(f"ok       {shown(one['name'])}")
             continue
         got = one["got"]
         wanted = ", ".join(f"{name} {shown(str(of))}" for name, of in one["expected"].items())
-        yield f"FAILED   {shown(one['name'])}  expected {wanted}; got {verdict(got)}"
+        name = shown(one["name"])
+        yield State(f"FAILED   {name}  expected {wanted}; got {verdict(got)}")
         for reason in got["reasons"]:
             yield f"         {why(reason)}"
 
 
-def verdict(found: Object) -> str:
+def verdict(found: Object) -> State:
     """What was decided: `deny, block (NO_APPLICABLE_ALLOW)`."""
     if found["decision"] == "allow":
-        return "allow"
-    return f"{found['decision']}, {found['disposition']} ({found['reason_code']})"
+        return State("allow")
+    return State(f"{found['decision']}, {found['disposition']} ({found['reason_code']})")
 
 
 def why(reason: Object) -> str:
@@ -103,47 +128,57 @@ def why(reason: Object) -> str:
     return f"{reason['code']}  {': '.join(filter(None, (key, detail)))}".rstrip()
 
 
-def halted(answer: Object) -> Iterator[str]:
+def halted(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.halt_policy."""
+    tenant = shown(answer["tenant"])
     if answer["halted"] is None:
-        yield f"tenant {shown(answer['tenant'])} is not halted: policies decide"
+        yield f"policies decide for the tenant {tenant} again"
     else:
         reason = printable(answer["halted"])
-        yield f"tenant {shown(answer['tenant'])} is HALTED, all is denied: {reason}"
+        yield State(f"HALTED: everything of the tenant {tenant} is denied: {reason}")
 
 
-def registered(answer: Object, of: str) -> Iterator[str]:
+def registered(answer: Object, of: str) -> Iterator[Part]:
     """An answer about a tool or a schema that was registered or withdrawn."""
-    parts = [shown(answer[f"{of}_id"])]
-    parts.append("withdrawn" if answer.get("withdrawn") else answer[f"{of}_hash"])
-    yield "  ".join(parts + ["known already"] * answer["duplicate"])
+    known = " (it was so before)" * answer["duplicate"]
+    is_withdrawn = answer.get("withdrawn")
+    yield of, f"{shown(answer[f'{of}_id'])}{', withdrawn' if is_withdrawn else ''}{known}"
+    if not is_withdrawn:
+        yield "hash", answer[f"{of}_hash"]
 
 
-def tools(answer: Object) -> Iterator[str]:
+def tools(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.list_tools."""
-    for found in answer["tools"]:
-        defined = found["definition"]
-        if defined is None:
-            when = f"{minute(found['registered_at'])} by {shown(found['registered_by'])}"
-            yield f"{shown(found['tool_id'])}  withdrawn {when}"
-            continue
-        parts = [shown(found["tool_id"]), "writes" if defined["mutating"] else "reads"]
-        parts.append(f"effect {defined['effect_class']}")
-        parts.append(f"authorities {', '.join(map(shown, defined['authorities'])) or 'none'}")
-        schema = defined["args_schema"]
-        if schema is not None:
-            parts.append(f"schema {shown(schema) if isinstance(schema, str) else 'its own'}")
-        if defined["version"] is not None:
-            parts.append(f"version {shown(str(defined['version']))}")
-        yield "  ".join(parts)
+    if answer["tools"]:
+        yield Table(
+            ["tool", "effect", "authorities", "schema", "version", "since", "by"],
+            [*map(_tool, answer["tools"])],
+        )
 
 
-def schemas(answer: Object) -> Iterator[str]:
+def _tool(found: Object) -> tuple[str, ...]:
+    defined = found["definition"]
+    when_and_who = when(found["registered_at"]), shown(found["registered_by"])
+    if defined is None:
+        return shown(found["tool_id"]), "withdrawn", "-", "-", "-", *when_and_who
+    schema = defined["args_schema"]
+    of_schema = "-" if schema is None else shown(schema) if isinstance(schema, str) else "its own"
+    version = "-" if defined["version"] is None else shown(str(defined["version"]))
+    does = f"{'writes' if defined['mutating'] else 'reads'}, {defined['effect_class']}"
+    authorities = ", ".join(map(shown, defined["authorities"])) or "none"
+    return shown(found["tool_id"]), does, authorities, of_schema, version, *when_and_who
+
+
+def schemas(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.list_schemas."""
-    for found in answer["schemas"]:
-        when = f"{minute(found['registered_at'])} by {shown(found['registered_by'])}"
-        yield f"{shown(found['schema_id'])}  {found['schema_hash']}  {when}"
-
-
-def _published(found: Object) -> str:
-    return f"{minute(found['published_at'])} by {shown(found['published_by'])}"
+    if answer["schemas"]:
+        yield Table(
+            ["schema", "registered", "by", "hash"],
+            [
+                (
+                    *(shown(found["schema_id"]), when(found["registered_at"])),
+                    *(shown(found["registered_by"]), found["schema_hash"]),
+                )
+                for found in answer["schemas"]
+            ],
+        )

@@ -29,7 +29,8 @@ select
     s.policy_as_sent::jsonb as policy_as_sent,
     s.tenant,
     s.universe_from::jsonb ->> 'tee_incident' as tee_incident,
-    s.is_mirrored as mirrored
+    s.is_mirrored as mirrored,
+    s.audit_head_at as last_event_at
 from cmbs_store.session as s
 where (select cmbs.tenant()) = '*' or s.tenant = (select cmbs.tenant());
 
@@ -66,6 +67,7 @@ comment on column cmbs.session.tenant is 'whose it is';
 comment on column cmbs.session.tee_incident is
 'the incident that its universe was taken from, if it was';
 comment on column cmbs.session.mirrored is 'whether a Tee is told what it eliminates';
+comment on column cmbs.session.last_event_at is 'the time of the last event';
 
 revoke all on cmbs.session from public;
 grant select on cmbs.session to cmbs_auditor, cmbs_policy, cmbs_analyst;

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cmbs import errors, verify
-from cmbs.cli import report
+from cmbs.cli import report, verification
 from cmbs.database.calls import call, stream
 from cmbs.deploy import ahead, doctor
 from tests.sql.verdict.scene import (
@@ -388,7 +388,7 @@ def test_logs_that_end_in_the_future_are_named(
     sessions, identities = ahead.found(url)
     assert (sessions["n"], sessions["session"]) == (1, str(scene.id))
     assert (identities["n"], identities["tenant"]) == (1, "default")
-    assert report.verify(url, [], 1) == 0
+    assert verification.verify(url, [], 1) == 0
     assert report.status(url, "0011", None) == 0
     doctor.tell(doctor.examine(url), doctor.MIGRATE)
     said = capsys.readouterr().out
