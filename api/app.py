@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from litestar import Litestar, get, route
+from litestar.config.app import AppConfig
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
@@ -19,7 +20,7 @@ from cmbs import __version__
 from cmbs.api.docs import openapi, page
 from cmbs.api.docs.openapi_yaml import as_yaml
 from cmbs.api.routes import ROUTES
-from cmbs.api.shell import refusals
+from cmbs.api.shell import refusals, tracing
 from cmbs.api.shell.access import Access
 from cmbs.api.shell.admission import Admission, Terms
 from cmbs.api.shell.answer import Answer
@@ -92,6 +93,13 @@ class Documents:
         return page.render(self._document, needs_token=self._needs_token)
 
 
+class _App(Litestar):
+    @staticmethod
+    def _patch_opentelemetry_middleware(config: AppConfig) -> AppConfig:
+        """Litestar would import its own plugin, and all that it finds of OpenTelemetry."""
+        return config
+
+
 def create_app(
     url: str,
     terms: Terms,
@@ -106,7 +114,9 @@ def create_app(
 
     `upkeep`: after how many seconds it looks again for what is due; None: it does nothing unasked.
     """
-    store = Database(url, connections, waiting, patience, readers)
+    spans = tracing.spans()
+    opened = spans.database if spans else Database
+    store = opened(url, connections, waiting, patience, readers)
     admission = Admission(store, terms)
     room = Memory()
     state = {
@@ -123,7 +133,7 @@ def create_app(
         gc.collect()
         gc.freeze()
         log.info(line("start", pid=os.getpid(), version=__version__, revision=head()))
-        async with store.opened():
+        async with spans.sent() if spans else contextlib.nullcontext(), store.opened():
             _end_with_supervisor()
             async with Upkeep(store, upkeep).running() if upkeep else contextlib.nullcontext():
                 log.info(line("ready", pid=os.getpid()))
@@ -131,7 +141,7 @@ def create_app(
         log.info(line("stop", pid=os.getpid()))
 
     return Access(
-        Litestar(
+        _App(
             [options, *ROUTES, openapi_json, openapi_yaml, documentation],
             lifespan=[lifespan],
             state=State(state),
@@ -142,6 +152,7 @@ def create_app(
         ),
         admission,
         room,
+        spans,
     )
 
 

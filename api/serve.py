@@ -17,6 +17,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from cmbs.api.app import create_app
+from cmbs.api.shell import tracing
 from cmbs.api.shell.admission import Terms
 from cmbs.api.shell.http1 import Http1
 
@@ -116,6 +117,7 @@ def run(
         # Who waits for an answer gets it, unless that takes too long.
         timeout_graceful_shutdown=10,
     )
+    tracing.warn_if_missing()
     if workers == 1:
         _Server(config, ready).run(sockets=[taken])
     else:
@@ -173,5 +175,10 @@ _LOGGING = {
         "cmbs": {"level": "INFO"},
         "cmbs.access": {"handlers": ["joined"], "level": "INFO", "propagate": False},
         "psycopg.pool": {"level": "ERROR"},
+        # Their warnings name what callers send in `tracestate`.
+        "opentelemetry.trace": {"level": "ERROR"},
+        # Told once, and not with every batch: `traces lost`.
+        "opentelemetry.exporter": {"level": "CRITICAL"},
+        "opentelemetry.sdk._shared_internal": {"level": "CRITICAL"},
     },
 }

@@ -5,7 +5,7 @@ import itertools
 import logging
 import re
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from litestar.types import ASGIApp, Message, Receive, Send
@@ -16,8 +16,12 @@ from cmbs.api.shell.answer import Answer
 from cmbs.api.shell.body_limits import Memory
 from cmbs.api.shell.headers import as_uuid
 from cmbs.api.shell.safety import safe
+from cmbs.api.shell.traceparent import parent_of
 from cmbs.api.shell.waiting import Gone
 from cmbs.common.log import line
+
+if TYPE_CHECKING:
+    from cmbs.api.shell.traces import Spans
 
 log = logging.getLogger("cmbs.access")
 
@@ -36,8 +40,10 @@ _WITH_SLASHES = (
 class Access:
     """Wraps the application, because its own middleware sees only what has a route."""
 
-    def __init__(self, app: ASGIApp, admission: Admission, room: Memory) -> None:
-        self._app, self._admission, self._room = app, admission, room
+    def __init__(
+        self, app: ASGIApp, admission: Admission, room: Memory, spans: "Spans | None" = None
+    ) -> None:
+        self._app, self._admission, self._room, self._spans = app, admission, room, spans
         self._process = str(uuid4())[:24]
         self._counted = itertools.count(1)
 
@@ -50,6 +56,9 @@ class Access:
         request_id = asked.decode() if _REQUEST_ID.fullmatch(asked) else self._new_id()
         scope["state"]["request_id"] = request_id
         scope["state"]["method"] = scope["method"]
+        parent = parent_of(scope["headers"])
+        scope["state"]["trace"] = {"trace_id": parent.trace_id} if parent else {}
+        span = self._spans.begin(scope, parent) if self._spans else None
         scope["path"] = _routed(scope.get("raw_path") or scope["path"].encode())
         if scope["method"] == "HEAD":
             # Answered like GET; uvicorn, which sees its own scope, sends no body.
@@ -81,7 +90,7 @@ class Access:
             if status:
                 # The answer has begun, and ends too early to be taken for a whole one. Raised
                 # further, the error would be logged with all that it says.
-                refusals.record(request_id, error)
+                refusals.record(scope, error)
             else:
                 answered, text, headers = refusals.answer_to(scope, error)
                 fields = [(name.lower().encode(), of.encode()) for name, of in headers.items()]
@@ -90,6 +99,8 @@ class Access:
             if taken := scope["state"].get("room"):
                 self._room.give_back(taken)
             _record(scope, request_id, status, time.perf_counter() - began)
+            if span:
+                span.end(scope, status)
 
     def _new_id(self) -> str:
         """A uuid whose last part counts: a random one for each would take ten times as long."""
@@ -127,6 +138,7 @@ def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
         status=status,
         sqlstate=scope["state"].get("sqlstate"),
         ms=round(seconds * 1000, 1),
+        **scope["state"]["trace"],
     )
     # Who logged it is known; asking the stack would take longer than all the rest.
     log.handle(log.makeRecord(log.name, logging.INFO, __file__, 0, text, (), None))

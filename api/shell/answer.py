@@ -85,6 +85,7 @@ class Stream:
                     # With a flush, so that a slow log reaches its reader event by event.
                     part = packer.compress(part) + packer.flush(zlib.Z_SYNC_FLUSH)
                 await send({"type": "http.response.body", "body": part, "more_body": True})
+                scope["state"]["is_gone"] = reader.done()
                 if reader.done() or scope["state"]["method"] == "HEAD":
                     break
         finally:

@@ -145,15 +145,14 @@ def answer_to(scope: Any, error: Exception) -> tuple[int, bytes, dict[str, str]]
                 headers = {"Allow": allow(methods.split(", "))}
         case _:
             code, status, message, details = "INTERNAL", 500, MESSAGES["INTERNAL"], None
-    request_id = scope["state"]["request_id"]
     if code == "INTERNAL":
-        details = {"request_id": request_id}
+        details = {"request_id": scope["state"]["request_id"]}
     if code == "INTERNAL" or (
         isinstance(error, psycopg.Error)
         and code in _OF_OPERATORS
         and not isinstance(error, BeliefError)
     ):
-        record(request_id, error)
+        record(scope, error)
     if status == 408:
         # What is still to come of the body would be taken for the next request.
         headers["Connection"] = "close"
@@ -172,20 +171,22 @@ def _of_framework(status: int) -> tuple[str, int]:
     return ("INTERNAL", 500) if status >= 500 else ("INVALID_REQUEST", 400)
 
 
-def record(request_id: str, error: BaseException) -> None:
+def record(scope: Any, error: BaseException) -> None:
     """What an operator needs to find the cause; the values of the request are nobody's."""
-    error = _cause(error)
+    error, state = _cause(error), scope["state"]
+    state["error"] = type(error).__name__
     primary = error.diag.message_primary if isinstance(error, psycopg.Error) else None
     frames = traceback.extract_tb(error.__traceback__)
     log.error(
         line(
             "failure",
             "error",
-            request_id=request_id,
-            error=type(error).__name__,
+            request_id=state["request_id"],
+            error=state["error"],
             sqlstate=getattr(error, "sqlstate", None),
             message=primary,
             where=[f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
+            **state["trace"],
         )
     )
 

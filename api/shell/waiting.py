@@ -75,6 +75,7 @@ async def while_there(request: HttpRequest, work: Coroutine[Any, Any, Found]) ->
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
+            state["is_gone"] = True
             raise Gone
         return await task
     finally:
