@@ -46,7 +46,8 @@ async def openapi_yaml(request: HttpRequest) -> Answer:
     return Answer(text, kind=b"application/yaml")
 
 
-@get("/schema")
+# What its search field holds is in its address; the page itself reads it.
+@get("/schema", query=("q",))
 async def documentation(request: HttpRequest) -> Answer:
     text = request.app.state.documents.page
     return Answer(text, headers=page.HEADERS, kind=b"text/html; charset=utf-8")

@@ -1,6 +1,6 @@
 "use strict";
 
-// Opens routes that are linked to, and sends the requests of their forms.
+// Opens routes that are linked to, finds routes by words, and sends the requests of their forms.
 
 const LONGEST = 200000;
 const HEADERS = [
@@ -9,12 +9,92 @@ const HEADERS = [
 // Nowhere else: who loads the page again has to show it again.
 const token = document.getElementById("token");
 const routes = [...document.querySelectorAll("details.route")];
+const query = document.getElementById("query");
+// What a route is found by: its first lines, its description, names of parameters and members,
+// and codes of errors.
+const TOLD = ":scope > summary, :scope > p, tbody th code, .errors td:nth-child(2)";
+const texts = new Map();
 
 function open(hash) {
   const route = routes.find((found) => `#${found.id}` === hash);
   if (route) {
+    if (route.hidden) {
+      search("");
+    }
     route.open = true;
     route.scrollIntoView();
+  }
+  return route;
+}
+
+function textOf(route) {
+  if (!texts.has(route)) {
+    const told = [...route.querySelectorAll(TOLD)].map((found) => found.textContent);
+    const text = [route.id, route.id.replaceAll("_", " "), ...told].join("\n").toLowerCase();
+    texts.set(route, text);
+  }
+  return texts.get(route);
+}
+
+// Only routes that have every word stay; the address keeps the words, without a request.
+function search(asked) {
+  const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const route of routes) {
+    route.hidden = !words.every((word) => textOf(route).includes(word));
+    link(route.id).parentElement.hidden = route.hidden;
+  }
+  for (const group of document.querySelectorAll("main > section")) {
+    group.hidden = !group.querySelector(".route:not([hidden])");
+    link(group.firstElementChild.id).closest("div").hidden = group.hidden;
+  }
+  const n = routes.filter((route) => !route.hidden).length;
+  document.getElementById("found").textContent = `${n} of ${routes.length} routes`;
+  if (query.value !== asked) {
+    query.value = asked;
+  }
+  const address = new URL(location.href);
+  address.searchParams.delete("q");
+  if (words.length) {
+    address.searchParams.set("q", asked);
+  }
+  history.replaceState(history.state, "", address);
+}
+
+function link(id) {
+  return document.querySelector(`nav a[href="#${id}"]`);
+}
+
+function searchTyped() {
+  search(query.value);
+  // What is found begins at the top, wherever the page was before.
+  const main = document.querySelector("main");
+  if (main.getBoundingClientRect().top < 0) {
+    main.scrollIntoView();
+  }
+}
+
+function searchKey(event) {
+  if (event.key === "Escape") {
+    event.preventDefault();
+    search("");
+  } else if (event.key === "Enter") {
+    // Or the route, which has the focus then, would be closed by the same key.
+    event.preventDefault();
+    const first = routes.find((route) => !route.hidden);
+    if (first) {
+      open(`#${first.id}`);
+      first.querySelector("summary").focus();
+    }
+  }
+}
+
+// A slash leads to the search, unless it is typed into a field.
+function slash(event) {
+  const isPlain = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (isPlain && !event.target.closest("input, select, textarea")) {
+    event.preventDefault();
+    query.focus();
+    query.select();
   }
 }
 
@@ -150,6 +230,11 @@ document.addEventListener("click", (event) => {
   }
 });
 addEventListener("hashchange", () => open(location.hash));
+query.addEventListener("input", searchTyped);
+query.addEventListener("keydown", searchKey);
+document.addEventListener("keydown", slash);
+document.getElementById("search").hidden = false;
+search(new URLSearchParams(location.search).get("q") ?? "");
 open(location.hash);
 if (sessionStorage.getItem("session_id")) {
   fill(sessionStorage.getItem("session_id"));

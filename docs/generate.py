@@ -83,7 +83,7 @@ def _http() -> str:
         _BY_HAND.strip(),
         _HTTP.strip() % (_codes(openapi._ALWAYS), _codes(openapi._WITH_BODY)),
         _table(
-            ("Route", "Verb or answer"),
+            ("Route", "What it is for"),
             [(f"[`{route}`](#{_anchor(route)})", it["summary"]) for route, it in operations],
         ),
     ]

@@ -44,11 +44,11 @@ Belief as an explicit, audited state: a session starts from a set of hypotheses,
 eliminates, and every step is one event of a hash-chained log.
 
 * A message has an identity: `source_id` with `observation_id`, or the header `Idempotency-Key`.
-  Sent again it changes nothing and gets the recorded answer, with `duplicate: true`.
+  A message that is sent again changes nothing. It gets the recorded answer, with `duplicate: true`.
 * A refusal by policy (`approved: false`, `accepted: false`) is an answer with status 200.
 * An error changes nothing. Its body is `{"error": {"code", "message", "details"}}`.
 * Answers that hold a snapshot carry its head as `ETag`; `If-Match` makes a message depend on it.
-* Who calls shows a token, `Authorization: Bearer cmbs_…`, unless the server needs none.
+* Every request shows a token, `Authorization: Bearer cmbs_…`, unless the server needs none.
 """.strip()
 
 # Where programs expect it.
@@ -102,7 +102,8 @@ def document(routes: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
         (template,) = route.paths
         path = re.sub(r":str}", "}", template)
         (method,) = (name for name in route.http_methods if name != "OPTIONS")
-        paths.setdefault(path, {})[method.lower()] = _operation(route, path, components)
+        operation = _operation(route, method, path, components)
+        paths.setdefault(path, {})[method.lower()] = operation
     return {
         "openapi": "3.1.0",
         "info": {
@@ -123,13 +124,15 @@ def document(routes: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
     }
 
 
-def _operation(route: HTTPRouteHandler, path: str, components: Components) -> dict[str, Any]:
+def _operation(
+    route: HTTPRouteHandler, method: str, path: str, components: Components
+) -> dict[str, Any]:
     takes, gives = route.opt.get("takes"), route.opt["gives"]
     summary = (route.fn.__doc__ or "").rstrip(".")
     operation: dict[str, Any] = {
         "operationId": route.fn.__name__,
         "summary": summary,
-        "description": _description(route),
+        "description": _description(route, method),
         "parameters": [*_parameters(route, path, components)],
         "responses": dict(
             sorted((_successes(route, components) | _refusals(route, components)).items())
@@ -149,11 +152,15 @@ def _operation(route: HTTPRouteHandler, path: str, components: Components) -> di
     return operation
 
 
-def _description(route: HTTPRouteHandler) -> str:
+def _description(route: HTTPRouteHandler, method: str) -> str:
+    """What else is to be known of a route, and what it leaves in the log of a session."""
     if verb := route.opt.get("verb"):
-        return f"The verb {verb}."
-    does = "Registers" if route.opt.get("takes") else "Reads"
-    return str(route.opt.get("says", f"{does}; no event is recorded."))
+        leaves = f"This is the verb {verb}."
+    elif method == "GET":
+        leaves = "It only reads."
+    else:
+        leaves = "It records no event of a session."
+    return " ".join(filter(None, (route.opt.get("says"), leaves)))
 
 
 def _parameters(

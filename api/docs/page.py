@@ -85,7 +85,17 @@ def render(document: Object, *, needs_token: bool) -> bytes:
             tag("input", id="token", type="text", autocomplete="off", spellcheck="false"),
             hidden=True,
         ),
-        tag("noscript", tag("p", "Requests can be sent from here only with JavaScript.")),
+        tag("noscript", tag("p", "Only with JavaScript can this page search and send requests.")),
+    )
+    # The script shows it.
+    search = tag(
+        "div",
+        tag("label", "Search the routes ", tag("kbd", "/"), for_="query"),
+        tag("input", id="query", type="search", autocomplete="off", spellcheck="false"),
+        tag("p", id="found", role="status"),
+        id="search",
+        role="search",
+        hidden=True,
     )
     samples = sampled(document)
     sections = (
@@ -101,6 +111,7 @@ def render(document: Object, *, needs_token: bool) -> bytes:
         "body",
         tag("a", "Skip to the routes", class_="skip", href="#routes"),
         about,
+        search,
         tag("nav", *_contents(groups), aria_label="Routes"),
         tag("main", *sections, id="routes", tabindex="-1"),
         tag("script", Markup(_JS)),
@@ -123,22 +134,22 @@ def _contents(groups: dict[str, list[Route]]) -> Iterator[Markup]:
         links = (
             tag(
                 "li",
-                tag("a", operation["operationId"].replace("_", " "), href=f"#{anchor(operation)}"),
+                tag("a", inline(operation["summary"]), href=f"#{anchor(operation)}"),
             )
             for _, _, operation in routes
         )
-        yield tag("p", tag("a", name, href=f"#group-{name.lower()}"))
-        yield tag("ul", *links)
+        heading = tag("p", tag("a", name, href=f"#group-{name.lower()}"))
+        yield tag("div", heading, tag("ul", *links))
 
 
 def _route(document: Object, route: Route, samples: dict[str, str], needs_token: bool) -> Markup:
     path, method, operation = route
     badge = tag("span", method, class_=f"method {method.lower()}")
-    title = tag("h3", badge, " ", tag("code", markup.path(path)))
+    where = tag("span", badge, " ", tag("code", markup.path(path)), class_="where")
     link = tag("a", f"#{operation['operationId']}", href=f"#{anchor(operation)}")
     return tag(
         "details",
-        tag("summary", title, " ", tag("span", inline(operation["summary"]), class_="what")),
+        tag("summary", tag("h3", inline(operation["summary"])), " ", where),
         tag("p", inline(operation.get("description", "")), " ", link),
         *_parameters(operation),
         *_request(document, operation),
@@ -233,7 +244,9 @@ def _errors(operation: Object) -> Iterator[Markup]:
                 rows.append(row(status, tag("code", error["code"]), Markup(text + headers)))
     if rows:
         yield tag("h4", "Errors")
-        yield table(("Status", "Code", "Message, and details such as these"), rows, "statuses")
+        yield table(
+            ("Status", "Code", "Message, and details such as these"), rows, "statuses errors"
+        )
 
 
 def _shown(example: object) -> str:

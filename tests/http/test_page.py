@@ -132,7 +132,19 @@ def test_every_route_is_in_its_group(shown: str) -> None:
     assert routes.keys() == {told["operationId"] for _, _, told in OPERATIONS}
     for path, method, told in OPERATIONS:
         (summary,) = inner(routes[told["operationId"]], "summary")[:1]
-        assert text_of(summary) == f"{method} {path} {told['summary']}".replace("`", "")
+        assert text_of(summary) == f"{told['summary']} {method} {path}".replace("`", "")
+    contents = dict(re.findall(r'<li><a href="#([^"]*)">(.*?)</a></li>', shown))
+    told_first = {told["operationId"]: told["summary"] for _, _, told in OPERATIONS}
+    assert {name: html.unescape(text) for name, text in contents.items()} == told_first
+
+
+def test_a_first_line_is_a_sentence_that_says_what_a_route_is_for() -> None:
+    summaries = [told["summary"] for _, _, told in OPERATIONS if told["operationId"] != "metrics"]
+    assert len(set(summaries)) == len(summaries)
+    for summary in summaries:
+        assert re.fullmatch(r"[A-Z][a-z]+ [^.]{8,70}", summary), summary
+        # Something to do, and neither a question nor a thing.
+        assert summary.split()[0] not in ("The", "A", "What", "Why", "Which", "Who", "Whether")
 
 
 def test_what_the_document_says_of_a_route_is_there(shown: str) -> None:
@@ -444,11 +456,125 @@ def test_what_went_wrong_is_told(browser: Browser) -> None:
     assert send(browser, "verify")[0].startswith("404 Not Found in ")
 
 
+def shown_routes(browser: Browser) -> Any:
+    """The routes that are left, those of the contents, the groups of both, and how many it says."""
+    return browser.ask("""[
+      [...document.querySelectorAll("details.route")].filter((of) => of.checkVisibility())
+        .map((of) => of.id),
+      [...document.querySelectorAll("nav li")].filter((of) => of.checkVisibility())
+        .map((of) => of.firstElementChild.hash.slice(1)),
+      [...document.querySelectorAll("h2")].filter((of) => of.checkVisibility())
+        .map((of) => of.textContent),
+      [...document.querySelectorAll("nav p")].filter((of) => of.checkVisibility())
+        .map((of) => of.textContent),
+      document.getElementById("found").textContent,
+    ]""")
+
+
+def search(browser: Browser, words: str) -> list[str]:
+    """The routes that are found, of which every part of the page tells the same."""
+    browser.write("#query", words)
+    routes, contents, groups, headings, said = shown_routes(browser)
+    assert contents == routes
+    assert groups == headings
+    assert len(groups) <= len(routes)
+    assert said == f"{len(routes)} of {len(OPERATIONS)} routes"
+    return [str(route) for route in routes]
+
+
+def test_routes_are_found_by_words(browser: Browser) -> None:
+    everything = [told["operationId"] for _, _, told in OPERATIONS]
+    assert sorted(shown_routes(browser)[0]) == sorted(everything)
+    for words, found in (
+        # Of the first line, in any order and case.
+        ("observations RULE once", ["eliminate_batch"]),
+        # A method and a path.
+        ("patch /v1/principals", ["change_principal"]),
+        # An operation, also as a program calls it.
+        ("explain_decision", ["explain_decision"]),
+        ("explain decision", ["explain_decision"]),
+        # The description.
+        ("doubt", ["whatif"]),
+        # A parameter; a member of a body, and of an object in it; an error.
+        ("without_observation", ["whatif"]),
+        ("policy.stability_window", ["declare_session"]),
+        ("messages[].observation_id", ["eliminate_batch"]),
+        ("CLAIM_NOT_FOUND", ["promote_claim"]),
+        ("no route has this", []),
+        # Nothing is markup, and nothing is a pattern.
+        ("<b>.*", []),
+    ):
+        assert search(browser, words) == found, words
+    assert search(browser, "  ") == shown_routes(browser)[0]
+    assert len(search(browser, "")) == len(OPERATIONS)
+    assert browser.complaints() == []
+
+
+def test_a_search_needs_the_keyboard_alone(browser: Browser) -> None:
+    focused = "document.activeElement.id || document.activeElement.parentElement.id"
+    browser.press("/", 191, "/")
+    assert browser.ask(focused) == "query"
+    assert browser.ask("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    browser.call("Input.insertText", text="claim")
+    browser.press("/", 191, "/")
+    # In a field it is a letter as any other.
+    assert browser.ask("document.getElementById('query').value") == "claim/"
+    browser.press("Escape", 27)
+    assert browser.ask("document.getElementById('query').value") == ""
+    assert shown_routes(browser)[4] == f"{len(OPERATIONS)} of {len(OPERATIONS)} routes"
+    browser.call("Input.insertText", text="observation doubt")
+    browser.press("Enter", 13, "\r")
+    assert opened(browser) == ["whatif"]
+    assert browser.ask(focused) == "whatif"
+    assert browser.ask("document.activeElement.tagName") == "SUMMARY"
+    browser.write("#token", "/")
+    assert browser.ask("document.getElementById('token').value") == "/"
+    browser.press("/", 191, "/")
+    assert browser.ask(focused) == "token"
+    assert browser.complaints() == []
+
+
+def test_a_search_is_kept_in_the_address(browser: Browser, site: SimpleNamespace) -> None:
+    here = "location.pathname + location.search + location.hash"
+    found = search(browser, "rule out")
+    assert browser.ask(here) == "/schema?q=rule+out"
+    # A link to a route leads to it, and keeps what was searched for.
+    browser.click("nav a[href='#why']")
+    until(lambda: opened(browser) == ["why"])
+    assert browser.ask(here) == "/schema?q=rule+out#why"
+    asked = browser.ask("performance.getEntriesByType('resource').length")
+    assert asked == 0, "nothing was asked for"
+    browser.open(f"{site.address}/schema?q=rule+out#why")
+    assert shown_routes(browser)[0] == found
+    assert browser.ask("document.getElementById('query').value") == "rule out"
+    assert opened(browser) == ["why"]
+    # A link to what was not found shows it all the same.
+    browser.open(f"{site.address}/schema?q=rule+out#healthz")
+    assert opened(browser) == ["healthz"]
+    assert browser.ask(here) == "/schema#healthz"
+    assert len(shown_routes(browser)[0]) == len(OPERATIONS)
+    search(browser, f"{HOSTILE} & = # ?")
+    assert browser.ask("new URL(location.href).searchParams.get('q')") == f"{HOSTILE} & = # ?"
+    browser.press("Escape", 27)
+    assert browser.ask(here) == "/schema#healthz"
+    assert browser.complaints() == []
+
+
+def test_what_is_found_begins_in_sight(browser: Browser) -> None:
+    browser.ask("scrollTo(0, document.body.scrollHeight)")
+    browser.press("/", 191, "/")
+    browser.call("Input.insertText", text="session")
+    top = browser.ask("document.querySelector('main h2').getBoundingClientRect().top")
+    bottom = browser.ask("document.getElementById('search').getBoundingClientRect().bottom")
+    assert 0 < bottom <= top < 300
+
+
 def test_without_a_script_everything_can_be_read(browser: Browser, site: SimpleNamespace) -> None:
     browser.call("Emulation.setScriptExecutionDisabled", value=True)
     try:
         browser.open(f"{site.address}/schema")
         assert browser.ask("document.querySelector('noscript').innerText") != ""
+        assert not browser.ask("document.getElementById('query').checkVisibility()")
         browser.ask("document.querySelector('#eliminate > summary').click()")
         until(lambda: opened(browser) == ["eliminate"])
         text = browser.ask("document.querySelector('#eliminate').innerText")
@@ -525,8 +651,9 @@ def test_every_field_and_landmark_has_a_name(browser: Browser) -> None:
             name = node.get("name", {}).get("value", "")
             roles.setdefault(node["role"]["value"], []).append(name)
     named = ("textbox", "combobox", "spinbutton", "button", "form", "navigation", "region", "link")
+    named = (*named, "searchbox")
     for role in named:
         assert roles[role], role
         assert all(roles[role]), role
     assert len(roles["form"]) == len(OPERATIONS)
-    assert {len(roles[role]) for role in ("main", "banner", "navigation")} == {1}
+    assert {len(roles[role]) for role in ("main", "banner", "navigation", "search")} == {1}

@@ -42,6 +42,7 @@ from cmbs.errors import SessionNotFound
         *("CONFLICT of a session", "CONFLICT as 412"),
     ),
     creates=True,
+    says="A session is one diagnosis: begin here.",
 )
 async def declare_session(request: HttpRequest) -> Answer:
     """Start a session from a set of hypotheses."""
@@ -76,7 +77,7 @@ async def declare_session(request: HttpRequest) -> Answer:
     longest=500,
 )
 async def list_sessions(request: HttpRequest) -> Answer:
-    """Sessions without their survivors, newest first, a page at a time."""
+    """List sessions, newest first, without their survivors."""
     asked = query(request)
     answer = await database(request).call(
         "list_sessions",
@@ -94,9 +95,10 @@ async def list_sessions(request: HttpRequest) -> Answer:
     gives=answers.Snapshot,
     query=("as_of",),
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
+    says="`as_of` chooses an event or a time.",
 )
 async def query_belief(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """What a session believes, now, right after an event, or as of a time."""
+    """Read what a session believes, now or at an earlier time."""
     answer = await database(request).call(
         "query_belief",
         session_id=as_session_id(session_id),
@@ -112,9 +114,10 @@ async def query_belief(request: HttpRequest, session_id: FromPath[str]) -> Answe
     takes=requests.Eliminate,
     gives=answers.Eliminated,
     errors=(*REFUSED, "CONFLICT of an observation", "INVALID_HYPOTHESIS_ID"),
+    says="Nothing brings an eliminated hypothesis back.",
 )
 async def eliminate(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Eliminate hypotheses on the word of one observation."""
+    """Rule hypotheses out by the evidence of one observation."""
     message = await read(request, requests.Eliminate)
     return await tell(
         request,
@@ -135,9 +138,10 @@ async def eliminate(request: HttpRequest, session_id: FromPath[str]) -> Answer:
     takes=requests.EliminateBatch,
     gives=answers.EliminatedBatch,
     errors=(*REFUSED, "CONFLICT of an observation", "INVALID_HYPOTHESIS_ID"),
+    says="Use it where many observations come at once.",
 )
 async def eliminate_batch(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Eliminate on the word of many observations, all or nothing."""
+    """Rule hypotheses out by many observations at once, all or nothing."""
     message = await read(request, requests.EliminateBatch)
     return await tell(
         request, "eliminate_batch", session_id, message, messages=as_sent(message.messages)

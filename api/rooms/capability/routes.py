@@ -27,12 +27,13 @@ _MADE = Decoder(_Made)
     verb="TOKEN_ISSUE",
     takes=requests.IssueToken,
     gives=answers.TokenIssued,
-    says="The verb TOKEN_ISSUE. The secret is shown this once: sent again, it is null.",
+    says="For the policy role. A holder may make a narrower one. The secret is shown "
+    "this once; a repeat has null in its place.",
     errors=(*REFUSED, "CONFLICT of a narrower token", "TOKEN_NOT_FOUND of a session"),
     creates=True,
 )
 async def issue_capability(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Issue a capability token, for the policy role; or make a narrower one of one that is held."""
+    """Issue a capability token, or make a narrower one from one you hold."""
     session = as_session_id(session_id)
     message, grant = await read_as_sent(request, requests.IssueToken)
     parent, key = message.parent, request_id(request)
@@ -48,7 +49,7 @@ async def issue_capability(request: HttpRequest, session_id: FromPath[str]) -> A
 
 @get(_TOKENS, gives=answers.CapabilityTokens, errors=("SESSION_NOT_FOUND",))
 async def list_capabilities(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """The capability tokens of a session without their secrets, with what is left of them."""
+    """List the capability tokens of a session and what is left of each."""
     text = await database(request).call("list_capabilities", session_id=as_session_id(session_id))
     return Answer(text)
 
@@ -60,11 +61,12 @@ async def list_capabilities(request: HttpRequest, session_id: FromPath[str]) -> 
     headers=("If-Match", "Idempotency-Key"),
     errors=(*REFUSED, "CONFLICT of a request id", "TOKEN_NOT_FOUND of a session"),
     status_code=200,
+    says="They stop counting with the next message.",
 )
 async def revoke_capability(
     request: HttpRequest, session_id: FromPath[str], token_id: FromPath[str]
 ) -> Answer:
-    """Revoke a capability token and all that were made of it, from the next message on."""
+    """Revoke a capability token and all tokens made from it."""
     session, token = as_session_id(session_id), as_uuid(token_id) or NO_EVENT
     key = request_id(request)
     text = await at_head(request, "revoke_capability", session, token_id=token, request_id=key)

@@ -45,13 +45,13 @@ _RECORDED = Decoder(_Recorded)
     verb="RECORD_CLAIM",
     takes=requests.RecordClaim,
     gives=answers.ClaimTold,
-    says="The verb RECORD_CLAIM. A denial is an answer, with status 200 and no `claim_id`.",
+    says="A denial is an answer with status 200 and no `claim_id`.",
     errors=(*REFUSED, "CONFLICT of a request id"),
     creates=True,
     otherwise="It was denied, or known already.",
 )
 async def record_claim(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Record a claim with the evidence for it; the policy of the session decides."""
+    """Record a claim with its evidence, and let the policy decide."""
     session = as_session_id(session_id)
     message, claim = await read_as_sent(request, requests.RecordClaim)
     key = request_id(request)
@@ -69,9 +69,10 @@ async def record_claim(request: HttpRequest, session_id: FromPath[str]) -> Answe
     query=("key", "history", "limit"),
     longest=1_000,
     errors=("SESSION_NOT_FOUND",),
+    says="It lists those that still count, or with `history` all that were ever recorded.",
 )
 async def list_claims(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """The claims of a session that live, newest first; or all that were ever recorded."""
+    """List the claims of a session, newest first."""
     asked = query(request)
     text = await database(request).call(
         "list_claims",
@@ -89,11 +90,12 @@ async def list_claims(request: HttpRequest, session_id: FromPath[str]) -> Answer
     takes=requests.PromoteClaim,
     gives=answers.ClaimTold,
     errors=(*REFUSED, "CONFLICT of a request id", "CLAIM_NOT_FOUND"),
+    says="The new evidence must be a source or a confirmation that was not cited before.",
 )
 async def promote_claim(
     request: HttpRequest, session_id: FromPath[str], claim_id: FromPath[str]
 ) -> Answer:
-    """Record a claim anew as more than it was, by evidence that it did not have."""
+    """Record a claim again as a stronger kind, with new evidence."""
     session = as_session_id(session_id)
     _, evidence = await read_as_sent(request, requests.PromoteClaim)
     text = await at_head(
@@ -113,11 +115,12 @@ async def promote_claim(
     takes=requests.ConfirmClaim,
     gives=answers.Confirmed,
     errors=(*REFUSED, "CONFLICT of a request id"),
+    says="For approvers. A claim can cite the event as its confirmation.",
 )
 async def confirm_claim(
     request: HttpRequest, session_id: FromPath[str], key: FromPath[str]
 ) -> Answer:
-    """Confirm what is claimed of a key: a value, by its digest; for approvers."""
+    """Confirm the value that is claimed for a key."""
     message = await read(request, requests.ConfirmClaim)
     return await tell(
         request,

@@ -17,7 +17,7 @@ from cmbs.api.shell.routes_common import REFUSED, SESSION, database, if_sent, pa
 
 @get(f"{SESSION}/obligations", gives=answers.Obligations, errors=("SESSION_NOT_FOUND",))
 async def list_obligations(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Every obligation of a session, with its state."""
+    """List the obligations of a session and their states."""
     answer = await database(request).call("list_obligations", session_id=as_session_id(session_id))
     return Answer(answer)
 
@@ -28,9 +28,11 @@ async def list_obligations(request: HttpRequest, session_id: FromPath[str]) -> A
     takes=requests.EnterObligation,
     gives=answers.Entered,
     errors=(*REFUSED, "CONFLICT of a request id"),
+    says="One obligation is active at a time. Until it is left, no conclusion is accepted and "
+    "the session does not end.",
 )
 async def enter_obligation(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Enter an obligation; one is active at a time."""
+    """Require a number of eliminations before any conclusion."""
     message = await read(request, requests.EnterObligation)
     return await tell(
         request,
@@ -50,11 +52,12 @@ async def enter_obligation(request: HttpRequest, session_id: FromPath[str]) -> A
     takes=requests.RequestExit,
     gives=answers.Approved,
     errors=(*REFUSED, "CONFLICT of a request id", "OBLIGATION_NOT_FOUND"),
+    says="A denial is an answer with status 200.",
 )
 async def request_exit(
     request: HttpRequest, session_id: FromPath[str], obligation_id: FromPath[str]
 ) -> Answer:
-    """Ask to leave the active obligation; a denial is an answer."""
+    """Ask to leave an obligation once enough is ruled out."""
     message = await read(request, requests.RequestExit)
     return await tell(
         request,
@@ -74,11 +77,12 @@ async def request_exit(
     takes=requests.WaiveObligation,
     gives=answers.Approved,
     errors=(*REFUSED, "CONFLICT of a request id", "OBLIGATION_NOT_FOUND"),
+    says="For the policy role.",
 )
 async def waive_obligation(
     request: HttpRequest, session_id: FromPath[str], obligation_id: FromPath[str]
 ) -> Answer:
-    """Lift an obligation that cannot be met; for the policy role."""
+    """Lift an obligation that cannot be met."""
     message = await read(request, requests.WaiveObligation)
     return await tell(
         request,
@@ -94,7 +98,7 @@ async def waive_obligation(
 
 @get(f"{SESSION}/conclusions", gives=answers.Conclusions, errors=("SESSION_NOT_FOUND",))
 async def list_conclusions(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Every conclusion declared in a session, accepted or not."""
+    """List the conclusions declared in a session, accepted or not."""
     answer = await database(request).call("list_conclusions", session_id=as_session_id(session_id))
     return Answer(answer)
 
@@ -105,9 +109,10 @@ async def list_conclusions(request: HttpRequest, session_id: FromPath[str]) -> A
     takes=requests.DeclareConclusion,
     gives=answers.Accepted,
     errors=(*REFUSED, "CONFLICT of a request id"),
+    says="A denial is an answer with status 200.",
 )
 async def declare_conclusion(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Declare a conclusion; accepted if no obligation is active."""
+    """Declare a conclusion; it is accepted if no obligation is active."""
     message = await read(request, requests.DeclareConclusion)
     return await tell(
         request,
@@ -127,9 +132,11 @@ async def declare_conclusion(request: HttpRequest, session_id: FromPath[str]) ->
     takes=requests.RequestTermination,
     gives=answers.Approved,
     errors=(*REFUSED, "CONFLICT of a request id"),
+    says="It takes one survivor and stable conclusions, or force where the session allows it. "
+    "A denial is an answer with status 200.",
 )
 async def request_termination(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Ask to end the session; a denial is an answer."""
+    """Ask to end a session when its question is settled."""
     message = await read(request, requests.RequestTermination)
     return await tell(
         request,

@@ -16,12 +16,9 @@ from cmbs.api.shell.routes_common import as_array, database, path_id, segment
 from cmbs.database import tokens
 
 _PRINCIPALS, _TOKENS = "/v1/principals", "/v1/tokens"
-_CHANGES = "Recorded in the log of identities."
-# Kept, it would be as good as the token; forgotten, a repeat would make another.
-_ONCE = (
-    "Sent again it makes another token: what is shown once cannot be told again, so "
-    "an `Idempotency-Key` is refused."
-)
+_CHANGES = "For administrators; the log of identities records it."
+_ONCE = "The token is shown this once."
+_READS = "For administrators and auditors."
 _NAMED = ("PRINCIPAL_NOT_FOUND",)
 
 
@@ -34,7 +31,7 @@ _NAMED = ("PRINCIPAL_NOT_FOUND",)
     creates=True,
 )
 async def create_principal(request: HttpRequest) -> Answer:
-    """Make a principal, with what it may; for administrators."""
+    """Create a principal: a person or program that may call this server."""
     message = await read(request, requests.CreatePrincipal)
     text = await database(request).call(
         "create_principal",
@@ -51,9 +48,15 @@ async def create_principal(request: HttpRequest) -> Answer:
     return Answer(text, 201, [(b"location", where.encode())])
 
 
-@get(_PRINCIPALS, gives=answers.Principals, query=("limit", "after", "tenant"), longest=500)
+@get(
+    _PRINCIPALS,
+    gives=answers.Principals,
+    query=("limit", "after", "tenant"),
+    longest=500,
+    says=_READS,
+)
 async def list_principals(request: HttpRequest) -> Answer:
-    """Principals of a tenant by name, a page at a time; for administrators and auditors."""
+    """List the principals of a tenant by name."""
     asked = query(request)
     text = await database(request).call(
         "list_principals",
@@ -64,9 +67,15 @@ async def list_principals(request: HttpRequest) -> Answer:
     return Answer(text)
 
 
-@get(f"{_PRINCIPALS}/{{name:str}}", gives=answers.Principal, query=("tenant",), errors=_NAMED)
+@get(
+    f"{_PRINCIPALS}/{{name:str}}",
+    gives=answers.Principal,
+    query=("tenant",),
+    errors=_NAMED,
+    says=_READS,
+)
 async def read_principal(request: HttpRequest, name: FromPath[str]) -> Answer:
-    """A principal, with what it may; for administrators and auditors."""
+    """Read a principal and what it may do."""
     text = await database(request).call(
         "read_principal", name=path_id("name", name), tenant=query(request).get("tenant")
     )
@@ -77,11 +86,11 @@ async def read_principal(request: HttpRequest, name: FromPath[str]) -> Answer:
     f"{_PRINCIPALS}/{{name:str}}",
     takes=requests.ChangePrincipal,
     gives=answers.PrincipalTold,
-    says=_CHANGES,
+    says=f"{_CHANGES} It counts from the next call; what you leave out stays.",
     errors=_NAMED,
 )
 async def change_principal(request: HttpRequest, name: FromPath[str]) -> Answer:
-    """Change what a principal may, from the next call on; what is left out stays."""
+    """Change what a principal may do, or disable it."""
     message = await read(request, requests.ChangePrincipal)
     text = await database(request).call(
         "change_principal",
@@ -98,12 +107,12 @@ async def change_principal(request: HttpRequest, name: FromPath[str]) -> Answer:
     f"{_PRINCIPALS}/{{name:str}}/tokens",
     takes=requests.CreateToken,
     gives=answers.NewToken,
-    says=f"{_CHANGES} {_ONCE}",
+    says=f"{_CHANGES} {_ONCE} A repeat makes another one, so an `Idempotency-Key` is refused.",
     errors=_NAMED,
     status=201,
 )
 async def create_token(request: HttpRequest, name: FromPath[str]) -> Answer:
-    """Make a token of a principal; it is shown this once."""
+    """Create a token for a principal, by which it is known."""
     _refuse_key(request)
     message = await read(request, requests.CreateToken)
     token = tokens.new()
@@ -121,9 +130,9 @@ async def create_token(request: HttpRequest, name: FromPath[str]) -> Answer:
 
 
 @get(_TOKENS, gives=answers.Tokens, query=("name", "limit", "after", "tenant"), longest=500,
-     errors=("TOKEN_NOT_FOUND",))  # fmt: skip
+     errors=("TOKEN_NOT_FOUND",), says=_READS)  # fmt: skip
 async def list_tokens(request: HttpRequest) -> Answer:
-    """Tokens of a tenant, newest first, a page at a time; for administrators and auditors."""
+    """List the tokens of a tenant, newest first."""
     asked = query(request)
     text = await database(request).call(
         "list_tokens",
@@ -135,9 +144,14 @@ async def list_tokens(request: HttpRequest) -> Answer:
     return Answer(text)
 
 
-@get(f"{_TOKENS}/{{token_id:str}}", gives=answers.Token, errors=("TOKEN_NOT_FOUND",))
+@get(
+    f"{_TOKENS}/{{token_id:str}}",
+    gives=answers.Token,
+    errors=("TOKEN_NOT_FOUND",),
+    says=_READS,
+)
 async def read_token(request: HttpRequest, token_id: FromPath[str]) -> Answer:
-    """A token without its text; for administrators and auditors."""
+    """Read what is known of a token, without its text."""
     return Answer(await database(request).call("read_token", token_id=_token_id(token_id)))
 
 
@@ -145,12 +159,12 @@ async def read_token(request: HttpRequest, token_id: FromPath[str]) -> Answer:
     f"{_TOKENS}/{{token_id:str}}/rotate",
     takes=requests.RotateToken,
     gives=answers.RotatedToken,
-    says=f"{_CHANGES} Sent again it is a conflict. An `Idempotency-Key` is refused.",
+    says=f"{_CHANGES} {_ONCE} A repeat is a conflict; an `Idempotency-Key` is refused.",
     errors=("TOKEN_NOT_FOUND", "CONFLICT of a token"),
     status=201,
 )
 async def rotate_token(request: HttpRequest, token_id: FromPath[str]) -> Answer:
-    """Put a new token in the place of one, which ends at once; the new one is shown this once."""
+    """Replace a token with a new one; the old one ends at once."""
     _refuse_key(request)
     message = await read(request, requests.RotateToken)
     token = tokens.new()
@@ -172,25 +186,25 @@ async def rotate_token(request: HttpRequest, token_id: FromPath[str]) -> Answer:
     status_code=200,
 )
 async def revoke_token(request: HttpRequest, token_id: FromPath[str]) -> Answer:
-    """Revoke a token: from the next call on it counts nowhere."""
+    """Revoke a token, so that the next call with it is refused."""
     return Answer(await database(request).call("revoke_token", token_id=_token_id(token_id)))
 
 
-@get("/v1/whoami", gives=answers.Identified)
+@get("/v1/whoami", gives=answers.Identified, says="Use it to check a token.")
 async def identify(request: HttpRequest) -> Answer:
-    """Who calls, with which token, and what they may."""
+    """Find out who you are to this server, and what you may do."""
     return Answer(await database(request).call("identify"))
 
 
 @get(
     "/v1/identities/audit",
     gives=answers.IdentityLog,
-    says="Reads, always as JSON: `record` and `event_hash` are those of a Line of a session's log.",
+    says=f"{_READS} It is always JSON: `record` and `event_hash` are as in a session's log.",
     query=("since_seq", "limit", "tenant"),
     longest=500,
 )
 async def audit_identities(request: HttpRequest) -> Answer:
-    """Who made and changed which principal and token; for administrators and auditors."""
+    """Read the log of who made or changed which principal and token."""
     asked = query(request)
     text = await database(request).call(
         "audit_identities",
@@ -201,9 +215,13 @@ async def audit_identities(request: HttpRequest) -> Answer:
     return Answer(text)
 
 
-@get("/v1/identities/verify", gives=answers.IdentitiesVerified)
+@get(
+    "/v1/identities/verify",
+    gives=answers.IdentitiesVerified,
+    says=_READS,
+)
 async def verify_identities(request: HttpRequest) -> Answer:
-    """Recompute the logs of identities and compare them with what is stored."""
+    """Check that the logs of principals and tokens are whole."""
     return Answer(await database(request).call("verify_identities"))
 
 

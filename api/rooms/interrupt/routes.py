@@ -27,8 +27,8 @@ from cmbs.database.pool import NULL
 _INTERRUPTS = f"{SESSION}/interrupts"
 _INTERRUPT = f"{_INTERRUPTS}/{{interrupt_id:str}}"
 _LASTS = (
-    "Reads; no event is recorded. With `wait`, as soon as there is news, and at the latest after "
-    "that many seconds."
+    "With `wait`, the answer comes as soon as there is news, and at the latest after that many "
+    "seconds."
 )
 
 
@@ -65,9 +65,10 @@ class Look(NamedTuple):
     means={"status": "interrupt_status"},
     longest=1_000,
     errors=("SESSION_NOT_FOUND",),
+    says="The newest come first.",
 )
 async def list_interrupts(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """The questions of a session with what became of them, newest first, a page at a time."""
+    """List the questions of a session and what became of each."""
     asked = query(request)
     text = await database(request).call(
         "list_interrupts",
@@ -89,7 +90,7 @@ async def list_interrupts(request: HttpRequest, session_id: FromPath[str]) -> An
 async def read_interrupt(
     request: HttpRequest, session_id: FromPath[str], interrupt_id: FromPath[str]
 ) -> Answer:
-    """One question, now or as soon as it is pending no more: what it asks, what became of it."""
+    """Read one question to people, or wait until it is answered."""
     asked, session = query(request), as_session_id(session_id)
     question = as_uuid(interrupt_id) or NO_EVENT
 
@@ -113,7 +114,7 @@ async def read_interrupt(
     says=_LASTS,
 )
 async def list_inbox(request: HttpRequest) -> Answer:
-    """The questions of all sessions that are pending, first what runs out first."""
+    """List the pending questions of all sessions, the most urgent first."""
     asked = query(request)
     arguments = {
         "status": asked.get("status"),
@@ -136,11 +137,12 @@ async def list_inbox(request: HttpRequest) -> Answer:
     takes=requests.ResolveInterrupt,
     gives=answers.Resolved,
     errors=(*REFUSED, "CONFLICT of a question", "INTERRUPT_NOT_FOUND"),
+    says="For approvers, about what others propose.",
 )
 async def resolve_interrupt(
     request: HttpRequest, session_id: FromPath[str], interrupt_id: FromPath[str]
 ) -> Answer:
-    """Approve or decline an action that one is asked about, or cancel the question."""
+    """Approve or decline an action that you are asked about, or cancel it."""
     message = await read(request, requests.ResolveInterrupt)
     return await tell(
         request,
@@ -160,10 +162,10 @@ async def resolve_interrupt(
     takes=requests.SetWebhook,
     gives=answers.WebhookSet,
     query=("tenant",),
-    says="Kept with who set it; no event is recorded.",
+    says="For administrators who see every tenant. The server keeps who set it.",
 )
 async def set_webhook(request: HttpRequest) -> Answer:
-    """Let a URL be told of questions and of their answers, or nobody; for operators."""
+    """Choose the URL that is told of questions and answers, or none."""
     message = await read(request, requests.SetWebhook)
     text = await database(request).call(
         "set_webhook",

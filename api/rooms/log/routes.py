@@ -32,9 +32,10 @@ _REFUSED = re.compile(r"[^,]*;\s*q=0(?:\.0*)?\s*(?=,|$)", re.IGNORECASE)
     query=("since_event_id", "limit"),
     longest=10_000,
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
+    says="With `Accept: application/x-ndjson` it is a stream of lines, which an auditor can hash.",
 )
 async def audit_trace(request: HttpRequest, session_id: FromPath[str]) -> Stream:
-    """The log of a session, in order; as lines to hash, if application/x-ndjson is asked for."""
+    """Read the log of a session, event by event."""
     asked = query(request)
     accepted = b",".join(sent(request, b"accept")).decode("latin-1")
     # A weight of nothing says what is not wanted, which best_match takes for a wish.
@@ -59,7 +60,7 @@ async def audit_trace(request: HttpRequest, session_id: FromPath[str]) -> Stream
 async def audit_event(
     request: HttpRequest, session_id: FromPath[str], event_id: FromPath[str]
 ) -> Answer:
-    """One event of the log of a session."""
+    """Read one event of the log of a session."""
     text = await database(request).call(
         "audit_event",
         session_id=as_session_id(session_id),
@@ -68,9 +69,14 @@ async def audit_event(
     return Answer(text)
 
 
-@get(f"{SESSION}/verify", gives=answers.Verified, errors=("SESSION_NOT_FOUND",))
+@get(
+    f"{SESSION}/verify",
+    gives=answers.Verified,
+    errors=("SESSION_NOT_FOUND",),
+    says="Everything is computed anew from the log, so a long log takes longer.",
+)
 async def verify(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Recompute a session from its log alone and compare with what is stored."""
+    """Check that a session is what its log says, and that the log is whole."""
     return Answer(await database(request).call("verify", session_id=as_session_id(session_id)))
 
 

@@ -24,9 +24,10 @@ from cmbs.errors import InvalidHypothesisId
     query=("hypothesis_id", "limit"),
     longest=1_000,
     errors=("SESSION_NOT_FOUND", "INVALID_HYPOTHESIS_ID"),
+    says="With `hypothesis_id` it says why that one is gone.",
 )
 async def explain(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Who eliminated what, and how near the gates are; or why one hypothesis is gone."""
+    """Explain what ruled hypotheses out, and how near the gates are."""
     asked = query(request)
     text = await database(request).call(
         "explain",
@@ -44,9 +45,10 @@ async def explain(request: HttpRequest, session_id: FromPath[str]) -> Answer:
     needs=("from", "to"),
     longest=1_000,
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
+    says="The order in which you name them does not matter.",
 )
 async def diff(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """What changed from one event to another, whichever is named first."""
+    """Compare what a session believed after two events."""
     session, asked = as_session_id(session_id), query(request)
     for name in ("from", "to"):
         if name not in asked:
@@ -67,9 +69,10 @@ async def diff(request: HttpRequest, session_id: FromPath[str]) -> Answer:
     query=("without_source", "without_observation", "limit"),
     longest=1_000,
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND of a message"),
+    says="Use it when you doubt a source or an observation; the session stays as it is.",
 )
 async def whatif(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """What would have been answered without some messages: of a source, an observation, or both."""
+    """See what would have been answered without a source or an observation."""
     asked = query(request)
     text = await database(request).call(
         "whatif",
@@ -90,7 +93,7 @@ async def whatif(request: HttpRequest, session_id: FromPath[str]) -> Answer:
 async def why(
     request: HttpRequest, session_id: FromPath[str], hypothesis_id: FromPath[str]
 ) -> Answer:
-    """Whether a hypothesis survives, and if not, the event that eliminated it."""
+    """Find out whether a hypothesis survives, or which event ruled it out."""
     text = await database(request).call(
         "why",
         session_id=as_session_id(session_id),

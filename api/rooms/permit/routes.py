@@ -29,11 +29,12 @@ _PERMIT = f"{_PERMITS}/{{permit_id:str}}"
     takes=requests.BeginExecution,
     gives=answers.Begun,
     errors=(*REFUSED, "CONFLICT of a permit", "PERMIT_NOT_FOUND"),
+    says="A permit is good for one call: run the tool only if this succeeds.",
 )
 async def begin_execution(
     request: HttpRequest, session_id: FromPath[str], permit_id: FromPath[str]
 ) -> Answer:
-    """Begin the execution of a call that was allowed, once; then run the tool."""
+    """Begin an allowed tool call, right before you run the tool."""
     message = await read(request, requests.BeginExecution)
     return await tell(
         request,
@@ -51,13 +52,14 @@ async def begin_execution(
     verb="COMPLETE_EXECUTION",
     takes=requests.CompleteExecution,
     gives=answers.Completed,
-    says="The verb COMPLETE_EXECUTION. A session that is terminated still takes it.",
+    says="Only the caller who began may say so, also when the session has ended. The same end "
+    "again is a repeat.",
     errors=("SESSION_NOT_FOUND", "CONFLICT as 412", "CONFLICT of a permit", "PERMIT_NOT_FOUND"),
 )
 async def complete_execution(
     request: HttpRequest, session_id: FromPath[str], permit_id: FromPath[str]
 ) -> Answer:
-    """Tell how an execution ended, for whoever began it; the same end again is a repeat."""
+    """Report how a tool call ended, after you ran the tool."""
     message = await read(request, requests.CompleteExecution)
     return await tell(
         request,
@@ -80,9 +82,10 @@ async def complete_execution(
     means={"status": "permit_status"},
     longest=1_000,
     errors=("SESSION_NOT_FOUND",),
+    says="The newest come first.",
 )
 async def list_permits(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """The permits of a session with what became of them, newest first, a page at a time."""
+    """List the permits of a session and what became of each."""
     asked = query(request)
     text = await database(request).call(
         "list_permits",
@@ -98,7 +101,7 @@ async def list_permits(request: HttpRequest, session_id: FromPath[str]) -> Answe
 async def read_permit(
     request: HttpRequest, session_id: FromPath[str], permit_id: FromPath[str]
 ) -> Answer:
-    """One permit: the call that it lets execute, and what has become of it."""
+    """Read one permit: the call that it allows, and what became of it."""
     text = await database(request).call(
         "read_permit",
         session_id=as_session_id(session_id),

@@ -23,16 +23,21 @@ VERSION = f"{VERSIONS}/{{version:str}}"
 NO_PACK = ("POLICY_NOT_FOUND",)
 
 
-@get(POLICIES, gives=answers.Policies, query=("tenant",))
+@get(
+    POLICIES,
+    gives=answers.Policies,
+    query=("tenant",),
+    says="It also says whether all sessions are halted.",
+)
 async def list_policies(request: HttpRequest) -> Answer:
-    """Every version of every policy pack that a tenant may use, and whether all is halted."""
+    """List the policy packs of a tenant with their versions."""
     text = await database(request).call("list_policies", tenant=query(request).get("tenant"))
     return Answer(text)
 
 
 @get(VERSIONS, gives=answers.Policies, query=("tenant",), errors=NO_PACK)
 async def list_policy_versions(request: HttpRequest, pack: FromPath[str]) -> Answer:
-    """The versions of one policy pack."""
+    """List the versions of one policy pack."""
     text = await database(request).call(
         "list_policy_versions", pack=path_id("pack", pack), tenant=query(request).get("tenant")
     )
@@ -41,7 +46,7 @@ async def list_policy_versions(request: HttpRequest, pack: FromPath[str]) -> Ans
 
 @get(VERSION, gives=answers.PolicyVersion, query=("tenant",), errors=NO_PACK)
 async def read_policy(request: HttpRequest, pack: FromPath[str], version: FromPath[str]) -> Answer:
-    """A version of a policy pack with its entries and fixtures."""
+    """Read a version of a policy pack with its entries and fixtures."""
     text = await database(request).call(
         "read_policy", **named_version(pack, version), tenant=query(request).get("tenant")
     )
@@ -57,7 +62,7 @@ async def read_policy(request: HttpRequest, pack: FromPath[str], version: FromPa
     errors=NO_PACK,
 )
 async def diff_policy(request: HttpRequest, pack: FromPath[str], version: FromPath[str]) -> Answer:
-    """What two versions of policy packs have differently."""
+    """Compare two versions of policy packs."""
     named, asked = named_version(pack, version), query(request)
     if "to" not in asked:
         raise invalid("to", "is missing")
@@ -71,11 +76,17 @@ async def diff_policy(request: HttpRequest, pack: FromPath[str], version: FromPa
     return Answer(text)
 
 
-@get(f"{VERSION}/lint", gives=answers.Linted, query=("tenant",), errors=NO_PACK)
+@get(
+    f"{VERSION}/lint",
+    gives=answers.Linted,
+    query=("tenant",),
+    errors=NO_PACK,
+    says="It names what is wrong, and what is probably not meant.",
+)
 async def lint_published_policy(
     request: HttpRequest, pack: FromPath[str], version: FromPath[str]
 ) -> Answer:
-    """What is wrong in a version of a policy pack, or probably not meant."""
+    """Check a published version of a policy pack for mistakes."""
     text = await database(request).call(
         "lint_published_policy", **named_version(pack, version), tenant=query(request).get("tenant")
     )
@@ -87,10 +98,10 @@ async def lint_published_policy(
     takes=requests.LintPolicy,
     gives=answers.Linted,
     query=("tenant",),
-    says="Reads; no event is recorded.",
+    says="It names what is wrong, and what is probably not meant.",
 )
 async def lint_policy(request: HttpRequest) -> Answer:
-    """What would be wrong with entries, or probably not meant, if they were published."""
+    """Check policy entries for mistakes before you publish them."""
     message = await read(request, requests.LintPolicy, LARGE)
     text = await database(request).call(
         "lint_policy", entries=as_sent(message.entries), tenant=query(request).get("tenant")
@@ -103,11 +114,11 @@ async def lint_policy(request: HttpRequest) -> Answer:
     takes=requests.HaltPolicy,
     gives=answers.Halted,
     query=("tenant",),
-    says="The kill switch: while it is on, every proposal and claim is denied. Each change is kept "
-    "with who made it and why.",
+    says="For the policy role. While it is on, every proposal and claim is denied. Each "
+    "change is kept with who made it and why.",
 )
 async def halt_policy(request: HttpRequest) -> Answer:
-    """Halt every session of a tenant, or let all go on; for the policy role."""
+    """Halt all sessions of a tenant in an emergency, or let them go on."""
     message = await read(request, requests.HaltPolicy)
     text = await database(request).call(
         "halt_policy",

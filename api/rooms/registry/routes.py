@@ -19,9 +19,10 @@ _TOOLS, _SCHEMAS = "/v1/tools", "/v1/schemas"
     query=("tenant",),
     errors=("SCHEMA_NOT_FOUND",),
     creates=True,
+    says="For the policy role.",
 )
 async def register_tool(request: HttpRequest, tool_id: FromPath[str]) -> Answer:
-    """Register a tool, or another definition of it; for the policy role."""
+    """Register a tool that agents may propose to call, or change it."""
     name = path_id("tool_id", tool_id)
     _, definition = await read_as_sent(request, requests.RegisterTool)
     text = await database(request).call(
@@ -35,7 +36,7 @@ async def register_tool(request: HttpRequest, tool_id: FromPath[str]) -> Answer:
 
 @get(_TOOLS, gives=answers.Tools, query=("tenant",))
 async def list_tools(request: HttpRequest) -> Answer:
-    """The tools of a tenant with the definitions that count, also those that were withdrawn."""
+    """List the tools of a tenant, also those that were withdrawn."""
     return Answer(await database(request).call("list_tools", tenant=query(request).get("tenant")))
 
 
@@ -46,7 +47,7 @@ async def list_tools(request: HttpRequest) -> Answer:
     errors=("TOOL_NOT_FOUND",),
 )
 async def read_tool(request: HttpRequest, tool_id: FromPath[str]) -> Answer:
-    """A tool with the definition that counts."""
+    """Read the current definition of a tool."""
     text = await database(request).call(
         "read_tool", tool_id=path_id("tool_id", tool_id), tenant=query(request).get("tenant")
     )
@@ -57,12 +58,12 @@ async def read_tool(request: HttpRequest, tool_id: FromPath[str]) -> Answer:
     f"{_TOOLS}/{{tool_id:str}}",
     gives=answers.ToolRegistered,
     query=("tenant",),
-    says="It stays in the list, and may be registered again.",
+    says="For the policy role. It stays in the list, and may be registered again.",
     errors=("TOOL_NOT_FOUND",),
     status_code=200,
 )
 async def withdraw_tool(request: HttpRequest, tool_id: FromPath[str]) -> Answer:
-    """Withdraw a tool, which nobody may call from then on; for the policy role."""
+    """Withdraw a tool, so that nobody may call it."""
     text = await database(request).call(
         "withdraw_tool", tool_id=path_id("tool_id", tool_id), tenant=query(request).get("tenant")
     )
@@ -76,9 +77,10 @@ async def withdraw_tool(request: HttpRequest, tool_id: FromPath[str]) -> Answer:
     query=("tenant",),
     errors=("CONFLICT of a schema",),
     creates=True,
+    says="For the policy role. It stays as it is for ever.",
 )
 async def register_schema(request: HttpRequest, schema_id: FromPath[str]) -> Answer:
-    """Register a JSON Schema under an id, for ever; for the policy role."""
+    """Register a JSON Schema, by which arguments of tools are checked."""
     name = path_id("schema_id", schema_id)
     _, document = await read_as_sent(request, requests.RegisterSchema)
     text = await database(request).call(
@@ -92,7 +94,7 @@ async def register_schema(request: HttpRequest, schema_id: FromPath[str]) -> Ans
 
 @get(_SCHEMAS, gives=answers.Schemas, query=("tenant",))
 async def list_schemas(request: HttpRequest) -> Answer:
-    """The JSON Schemas of a tenant without their documents."""
+    """List the JSON Schemas of a tenant without their documents."""
     return Answer(await database(request).call("list_schemas", tenant=query(request).get("tenant")))
 
 
@@ -103,7 +105,7 @@ async def list_schemas(request: HttpRequest) -> Answer:
     errors=("SCHEMA_NOT_FOUND",),
 )
 async def read_schema(request: HttpRequest, schema_id: FromPath[str]) -> Answer:
-    """A JSON Schema as it was registered."""
+    """Read a JSON Schema as it was registered."""
     text = await database(request).call(
         "read_schema",
         schema_id=path_id("schema_id", schema_id),

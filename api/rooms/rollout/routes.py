@@ -30,9 +30,10 @@ from cmbs.api.shell.routes_common import (
     query=("tenant",),
     errors=("CONFLICT of a policy pack",),
     creates=True,
+    says="For the policy role. A published version never changes.",
 )
 async def publish_policy(request: HttpRequest, pack: FromPath[str]) -> Answer:
-    """Publish the next version of a policy pack, for ever; for the policy role."""
+    """Publish the next version of a policy pack."""
     message = await read(request, requests.PublishPolicy, LARGE)
     name = path_id("pack", pack)
     text = await database(request).call(
@@ -53,11 +54,11 @@ async def publish_policy(request: HttpRequest, pack: FromPath[str]) -> Answer:
     takes=requests.RunFixtures,
     gives=answers.Tested,
     query=("tenant",),
-    says="Reads; no event is recorded.",
+    says="They are its own fixtures, or those that you send.",
     errors=NO_PACK,
 )
 async def test_policy(request: HttpRequest, pack: FromPath[str], version: FromPath[str]) -> Answer:
-    """Run fixtures against a version of a policy pack: its own, or those that are sent."""
+    """Run test cases, called fixtures, against a version of a policy pack."""
     message = await read(request, requests.RunFixtures, LARGE)
     text = await database(request).call(
         "test_policy",
@@ -74,9 +75,11 @@ async def test_policy(request: HttpRequest, pack: FromPath[str], version: FromPa
     takes=requests.ApplyPolicy,
     gives=answers.Applied,
     errors=(*REFUSED, "CONFLICT of a request id", "POLICY_NOT_FOUND"),
+    says="For the policy role. It is denied if an invariant of the pack does not hold. A "
+    "denial is an answer with status 200.",
 )
 async def apply_policy(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Let a version of a policy pack decide from now on; for the policy role."""
+    """Put a version of a policy pack in force for a session."""
     message = await read(request, requests.ApplyPolicy)
     return await tell(
         request,
@@ -97,9 +100,10 @@ async def apply_policy(request: HttpRequest, session_id: FromPath[str]) -> Answe
     takes=requests.SetMode,
     gives=answers.ModeSet,
     errors=(*REFUSED, "CONFLICT of a request id"),
+    says="For the policy role.",
 )
 async def set_mode(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Set the mode of a session, which scales soft budgets; for the policy role."""
+    """Set the mode of a session, which scales its soft budgets."""
     message = await read(request, requests.SetMode)
     return await tell(
         request,
@@ -120,9 +124,10 @@ async def set_mode(request: HttpRequest, session_id: FromPath[str]) -> Answer:
     needs=("pack",),
     longest=1_000,
     errors=("SESSION_NOT_FOUND", "POLICY_NOT_FOUND"),
+    says="Use it before you apply that version.",
 )
 async def replay_policy(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """What another version of a policy would have said to the proposals of a session."""
+    """See how another version of a policy would have decided the proposals."""
     session, asked = as_session_id(session_id), query(request)
     if "pack" not in asked:
         raise invalid("pack", "is missing")

@@ -18,11 +18,12 @@ _SPACE = "/v1/hypothesis-spaces/{hypothesis_space_id:str}/versions/{hypothesis_v
     gives=answers.RegisteredSpace,
     errors=("CONFLICT of a space",),
     creates=True,
+    says="It stays as it is for ever, under its name and version.",
 )
 async def register_space(
     request: HttpRequest, hypothesis_space_id: FromPath[str], hypothesis_version: FromPath[str]
 ) -> Answer:
-    """Register a set of hypotheses under a name and a version, for ever."""
+    """Register a set of hypotheses, from which sessions can start by name."""
     message = await read(request, requests.RegisterSpace, LARGE)
     space = path_id("hypothesis_space_id", hypothesis_space_id)
     version = path_id("hypothesis_version", hypothesis_version)
@@ -42,7 +43,7 @@ async def register_space(
 async def read_space(
     request: HttpRequest, hypothesis_space_id: FromPath[str], hypothesis_version: FromPath[str]
 ) -> Answer:
-    """A registered hypothesis space with its hypotheses."""
+    """Read the hypotheses of a registered space."""
     text = await database(request).call(
         "read_space",
         hypothesis_space_id=path_id("hypothesis_space_id", hypothesis_space_id),

@@ -17,11 +17,11 @@ from cmbs.api.shell.routes_common import SESSION, database, same_session
     verb="SWEEP_EXPIRED",
     takes=requests.Sweep,
     gives=answers.Swept,
-    says="The verb SWEEP_EXPIRED. A server does it by itself every few seconds.",
+    says="A server does this by itself every few seconds.",
     errors=("SESSION_NOT_FOUND",),
 )
 async def sweep_expired(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Release permits that ran out unused, and try again what was deferred and is due."""
+    """Release permits that expired unused, and retry deferred proposals."""
     message = await read(request, requests.Sweep)
     session = same_session(message, session_id)
     return Answer(await database(request).call("sweep_expired", session_id=session))

@@ -34,11 +34,12 @@ from cmbs.api.shell.routes_common import (
     verb="PROPOSE",
     takes=requests.Propose,
     gives=answers.Proposed,
-    says="The verb PROPOSE. A denial is an answer; a dry run has the same verdict and no event.",
+    says="What is allowed takes effect. A denial is an answer with status 200. A dry run gets "
+    "the same verdict and records no event.",
     errors=REFUSED,
 )
 async def propose(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Propose changes of the state and calls of tools; what is allowed takes effect."""
+    """Propose tool calls and changes of the state, and let the policy decide."""
     session = as_session_id(session_id)
     _, proposal = await read_as_sent(request, requests.Propose)
     key = request_id(request)
@@ -51,13 +52,13 @@ async def propose(request: HttpRequest, session_id: FromPath[str]) -> Answer:
     verb="PROPOSE",
     takes=requests.Resume,
     gives=answers.Proposed,
-    says="The verb PROPOSE: a new verdict on the same items, by which an approval is used once.",
+    says="The same items get a new verdict, which uses the approval up.",
     errors=(*REFUSED, "CONFLICT of a question", "EVENT_NOT_FOUND"),
 )
 async def resume(
     request: HttpRequest, session_id: FromPath[str], proposal_id: FromPath[str]
 ) -> Answer:
-    """Go on with a proposal that people were asked about and approved."""
+    """Go on with a proposal that people have approved."""
     session = as_session_id(session_id)
     _, proposal = await read_as_sent(request, requests.Resume)
     text = await at_head(
@@ -77,9 +78,10 @@ async def resume(
     query=("limit", "before"),
     longest=1_000,
     errors=("SESSION_NOT_FOUND",),
+    says="The latest tries come first.",
 )
 async def list_deferrals(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """The deferred proposals of a session with every try, those tried last first."""
+    """List the proposals that wait for something, with every try."""
     asked = query(request)
     text = await database(request).call(
         "list_deferrals",
@@ -96,9 +98,10 @@ async def list_deferrals(request: HttpRequest, session_id: FromPath[str]) -> Ans
     query=("limit", "before", "decision"),
     longest=1_000,
     errors=("SESSION_NOT_FOUND",),
+    says="The newest come first.",
 )
 async def list_proposals(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """The proposals of a session with what was decided, newest first, a page at a time."""
+    """List the proposals of a session and how each was decided."""
     asked = query(request)
     text = await database(request).call(
         "list_proposals",
@@ -118,7 +121,7 @@ async def list_proposals(request: HttpRequest, session_id: FromPath[str]) -> Ans
 async def explain_decision(
     request: HttpRequest, session_id: FromPath[str], proposal_id: FromPath[str]
 ) -> Answer:
-    """Why a proposal was decided as it was: every constraint, clause and value, and what lacks."""
+    """Explain why a proposal was allowed, denied or deferred."""
     text = await database(request).call(
         "explain_decision",
         session_id=as_session_id(session_id),
@@ -133,9 +136,10 @@ async def explain_decision(
     query=("as_of", "include"),
     means={"as_of": "as_of_event"},
     errors=("SESSION_NOT_FOUND", "EVENT_NOT_FOUND"),
+    says="`as_of` chooses an event.",
 )
 async def read_state(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Facts, goals and the policy in force, now or right after an event."""
+    """Read the facts, the goals and the policy of a session."""
     asked = query(request)
     if asked.get("include") not in (None, "policy"):
         raise invalid("include", "must be policy")
@@ -153,9 +157,10 @@ async def read_state(request: HttpRequest, session_id: FromPath[str]) -> Answer:
     gives=answers.Permitted,
     headers=("X-Capability-Token",),
     errors=("SESSION_NOT_FOUND",),
+    says="It depends on the capability token that is shown.",
 )
 async def list_permitted(request: HttpRequest, session_id: FromPath[str]) -> Answer:
-    """Which tools the caller could call now with a capability token, and why not the others."""
+    """List which tools the caller may call now, and why not the others."""
     text = await database(request).call(
         "list_permitted",
         session_id=as_session_id(session_id),
