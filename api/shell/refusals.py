@@ -145,8 +145,9 @@ def answer_to(scope: Any, error: Exception) -> tuple[int, bytes, dict[str, str]]
                 headers = {"Allow": allow(methods.split(", "))}
         case _:
             code, status, message, details = "INTERNAL", 500, MESSAGES["INTERNAL"], None
+    request_id = scope["state"]["request_id"]
     if code == "INTERNAL":
-        details = {"request_id": scope["state"]["request_id"]}
+        details = {"request_id": request_id}
     if code == "INTERNAL" or (
         isinstance(error, psycopg.Error)
         and code in _OF_OPERATORS

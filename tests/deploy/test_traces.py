@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -157,14 +158,15 @@ def test_what_the_caller_does_not_record_is_not_recorded_here(traced: Traced) ->
 
 def test_hostile_headers_begin_a_trace_of_our_own(traced: Traced) -> None:
     state = "k=v,\u00e9=x,planted=a=b,,,=, " + "y" * 9_000
-    for value in HOSTILE:
-        sent = [(b"traceparent", value.encode()), (b"tracestate", state.encode())]
-        line = traced.line_of(traced.client.get("/healthz", headers=sent))
-        assert line["trace_id"] != TRACE
-        (request,) = traced.collector.trace(line["trace_id"])
+    hostile = [[(b"traceparent", value.encode())] for value in HOSTILE]
+    hostile.append([(b"traceparent", SAMPLED.encode())] * 2)
+    with_state = [(b"tracestate", state.encode())]
+    answers = [traced.client.get("/healthz", headers=[*sent, *with_state]) for sent in hostile]
+    for answer in answers:
+        trace_id = traced.line_of(answer)["trace_id"]
+        assert trace_id != TRACE
+        (request,) = traced.collector.trace(trace_id)
         assert (request.name, request.trace_state) == ("GET /healthz", "")
-    twice = [("traceparent", SAMPLED)] * 2
-    assert traced.line_of(traced.client.get("/healthz", headers=twice))["trace_id"] != TRACE
     # A trace of the caller's with a state that is none keeps the trace alone.
     for header in (state, "planted", "k=v," * 40 + "planted=1", "k=v,k=planted"):
         _, (request,) = traced.ask("GET", "/healthz", headers={b"tracestate": header.encode()})
@@ -330,8 +332,9 @@ def test_every_worker_sends_what_it_has_before_it_ends(folder: Path, own_databas
 
 
 def test_a_collector_that_hangs_holds_up_nobody(folder: Path, own_database: str) -> None:
-    # For longer than any test runs, if somebody waited for it.
+    # For longer than any test runs, if somebody waited for it; and the queue is soon full.
     patient = {"OTEL_EXPORTER_OTLP_TIMEOUT": "600"}
+    patient |= {"OTEL_BSP_MAX_QUEUE_SIZE": "4", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE": "2"}
     with collecting() as collector:
         collector.answers.clear()
         endpoint = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.address}
@@ -342,11 +345,15 @@ def test_a_collector_that_hangs_holds_up_nobody(folder: Path, own_database: str)
         ):
             until(lambda: collector.bodies)
             session = client.declare()
-            # More than the queue has room for.
             for no in range(20):
                 client.eliminate(session, "a", observation=str(no))
-            assert served.end() == 0
-        assert "Traceback" not in served.err
+            os.kill(served.pid, signal.SIGTERM)
+            # OpenTelemetry by itself would wait for half a minute.
+            until(lambda: not served.is_running(), 20)
+            assert served.process is not None
+            assert served.process.returncode == 0
+        events = {json.loads(line)["event"] for line in served.err.splitlines()}
+        assert events == {"start", "ready", "request", "stop"}
 
 
 def test_a_collector_that_is_away_is_told_of_once(folder: Path, own_database: str) -> None:
@@ -375,6 +382,19 @@ def test_a_collector_that_is_away_is_told_of_once(folder: Path, own_database: st
     ]
 
 
+def test_settings_that_do_not_fit_are_told_of(folder: Path, own_database: str) -> None:
+    env = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_BSP_MAX_QUEUE_SIZE": "1"}
+    with (
+        running(served_on(folder, own_database, **env)) as served,
+        Client(base_url=served.address) as client,
+    ):
+        client.declare()
+        assert served.end() == 0
+    (told,) = [json.loads(line) for line in served.err.splitlines() if '"traces off"' in line]
+    assert told["level"] == "error"
+    assert "max_queue_size" in told["message"] or "max_export_batch_size" in told["message"]
+
+
 # Run by every interpreter that finds it: it hides the extra, and tells what was imported.
 SITE = """
 import atexit, os, sys
@@ -396,10 +416,11 @@ atexit.register(lambda: open(imported, "w").write("\\n".join(sys.modules)))
     [
         ({}, 0),
         ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_SDK_DISABLED": "true"}, 0),
+        ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://x", "OTEL_TRACES_EXPORTER": "none"}, 0),
         ({"HIDDEN": "1"}, 0),
         ({"HIDDEN": "1", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"}, 1),
     ],
-    ids=["no endpoint", "disabled", "not installed", "not installed, but wanted"],
+    ids=["no endpoint", "disabled", "no exporter", "not installed", "not installed, but wanted"],
 )
 def test_without_traces_nothing_of_them_is_imported(
     folder: Path, own_database: str, env: dict[str, str], n_warnings: int
