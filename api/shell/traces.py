@@ -66,11 +66,13 @@ class Spans:
             self._provider.add_span_processor(BatchSpanProcessor(exporter))
         except ValueError as error:
             log.error(line("traces off", "error", message=str(error)))
-        yield
-        # A daemon, which a process does not wait for when it ends.
-        ending = threading.Thread(target=self._provider.shutdown, daemon=True)
-        ending.start()
-        await asyncio.to_thread(ending.join, _PATIENCE)
+        try:
+            yield
+        finally:
+            # A daemon, which a process does not wait for when it ends.
+            ending = threading.Thread(target=self._provider.shutdown, daemon=True)
+            ending.start()
+            await asyncio.to_thread(ending.join, _PATIENCE)
 
     def database(self, *given: Any) -> Database:
         """A database whose verbs have spans."""

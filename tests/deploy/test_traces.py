@@ -237,6 +237,23 @@ def test_a_stream_is_one_request_until_its_end(traced: Traced) -> None:
     assert request.end_time_unix_nano >= max(verb.end_time_unix_nano for verb in verbs)
 
 
+def test_a_stream_that_nobody_reads_to_its_end_is_marked(traced: Traced) -> None:
+    session, trace_id = traced.client.declare(), "d" * 32
+    # More than sockets keep, and more pages than one.
+    long = {"text": "x" * 500_000}
+    for no in range(12):
+        traced.client.eliminate(session, "a", observation=str(no), justification=long)
+    head = f"GET {session}/audit HTTP/1.1\r\nhost: localhost\r\n"
+    head += f"traceparent: 00-{trace_id}-{SPAN}-01\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", traced.served.port)) as connection:
+        connection.sendall(head.encode())
+        assert connection.recv(12) == b"HTTP/1.1 200"
+    request, *_ = traced.collector.trace(trace_id)
+    assert attributes(request)["cmbs.cancelled"] is True
+    assert attributes(request)["http.response.status_code"] == 200
+    assert request.status.code == 0
+
+
 def test_what_nobody_waits_for_any_more_is_marked(traced: Traced) -> None:
     session, trace_id = traced.client.declare(), "c" * 32
     head = f"GET {session}/verify HTTP/1.1\r\nhost: localhost\r\n"

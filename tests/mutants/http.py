@@ -356,8 +356,8 @@ FAULTS = [
         _SUBJECT,
         "bound left out",
         "api/shell/traces.py",
-        "        await asyncio.to_thread(ending.join, _PATIENCE)\n",
-        "        await asyncio.to_thread(ending.join)\n",
+        "            await asyncio.to_thread(ending.join, _PATIENCE)\n",
+        "            await asyncio.to_thread(ending.join)\n",
         ("tests/deploy/test_traces.py::test_a_collector_that_hangs_holds_up_nobody",),
     ),
 ]
