@@ -57,7 +57,11 @@ function search(asked) {
   if (words.length) {
     address.searchParams.set("q", asked);
   }
-  history.replaceState(history.state, "", address);
+  try {
+    history.replaceState(history.state, "", address);
+  } catch {
+    // Some browsers take only so many in a while; the next letter tries again.
+  }
 }
 
 function link(id) {

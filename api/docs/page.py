@@ -85,7 +85,7 @@ def render(document: Object, *, needs_token: bool) -> bytes:
             tag("input", id="token", type="text", autocomplete="off", spellcheck="false"),
             hidden=True,
         ),
-        tag("noscript", tag("p", "Only with JavaScript can this page search and send requests.")),
+        tag("noscript", tag("p", "This page needs JavaScript to search and to send requests.")),
     )
     # The script shows it.
     search = tag(
