@@ -149,14 +149,14 @@ def _table(console: "Console", found: Table) -> "RenderableType":
         cells = columns[number] if columns else []
         is_short = bool(cells) and all(isinstance(cell, Id) for cell in cells)
         if is_short and console.is_terminal:
-            columns[number] = _shortened(cells)
+            columns[number] = shortened(cells)
         table.add_column(Text(header), no_wrap=is_short, overflow="fold")
     for row in zip(*columns, strict=True):
         table.add_row(*map(_coloured, row))
     return table
 
 
-def _shortened(ids: Sequence[str]) -> list[str]:
+def shortened(ids: Sequence[str]) -> list[str]:
     """The beginnings of ids, as long as it takes to tell them apart."""
     known, length = {*ids}, _SHORT
     while len({one[:length] for one in known}) < len(known):

@@ -3,15 +3,17 @@
 import argparse
 import contextlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from cmbs.cli.page import shortened
 from cmbs.common.failure import UsageError
 
 LAST = "last"
-_BEGINNING = re.compile(r"[0-9a-fA-F-]{1,36}")
+_BEGINNING = re.compile(r"[0-9a-fA-F][0-9a-fA-F-]{0,35}")
 _DIGITS = 32
 _MOST_SEQ = 2**63 - 1
 # Enough to show what the others are.
@@ -76,28 +78,41 @@ def session_or_file(text: str) -> UUID | Reference | Path:
 
 def resolve(options: argparse.Namespace, url: str) -> None:
     """Put ids in the place of references, that of the session first: others belong to it."""
+
+    def of(value: Any) -> Any:
+        is_pending = isinstance(value, Reference) and value.kind == "question"
+        # A question without its session is looked for among all that are pending.
+        if not isinstance(value, Reference) or (is_pending and options.session is None):
+            return value
+        return _found(value, getattr(options, "session", None), url)
+
     for name in sorted(vars(options), key=lambda name: name != "session"):
         value = getattr(options, name)
-        if isinstance(value, Reference):
-            if value.kind == "question" and options.session is None:
-                # Looked for among all that are pending.
-                continue
-            setattr(options, name, found(value, options, url))
-        elif isinstance(value, list) and any(isinstance(one, Reference) for one in value):
-            setattr(
-                options,
-                name,
-                [found(one, options, url) if isinstance(one, Reference) else one for one in value],
-            )
+        found = [*map(of, value)] if isinstance(value, list) else of(value)
+        setattr(options, name, found)
 
 
-def found(wanted: Reference, options: argparse.Namespace, url: str) -> UUID:
+def _found(wanted: Reference, session: Any, url: str) -> UUID:
     """The one id that is meant."""
     # A whole id needs no look at the views, and so none of what this loads.
-    import sqlalchemy as sa
     from sqlalchemy.exc import ProgrammingError
 
-    from cmbs.database import connections, tables
+    from cmbs.database import connections
+
+    try:
+        with connections.engine(url).connect() as connection:
+            return _only(wanted, connection.scalars(_query(wanted, session)).all())
+    except ProgrammingError as error:
+        raise UsageError(
+            f"this login does not read the views, where a {wanted.kind} is looked up: give its "
+            "whole id"
+        ) from error
+
+
+def _query(wanted: Reference, session: Any) -> Any:
+    import sqlalchemy as sa
+
+    from cmbs.database import tables
 
     view_name, column, order = _KINDS[wanted.kind]
     view = getattr(tables, view_name)
@@ -108,35 +123,25 @@ def found(wanted: Reference, options: argparse.Namespace, url: str) -> UUID:
     if wanted.kind == "capability":
         query = query.where(view.c.verb == "TOKEN_ISSUE")
     if wanted.kind not in ("session", "token"):
-        query = query.where(view.c.session_id == options.session)
+        query = query.where(view.c.session_id == session)
     if wanted.text == LAST:
-        query = query.order_by(view.c[order].desc(), ids.desc()).limit(1)
-    elif _has_seq(wanted.kind) and wanted.text.isdecimal():
+        return query.order_by(view.c[order].desc(), ids.desc()).limit(1)
+    if _has_seq(wanted.kind) and wanted.text.isdecimal():
         # Of a number that no log can reach there is no event, either.
-        query = query.where(view.c.seq == min(int(wanted.text), _MOST_SEQ))
-    else:
-        least, most = _ends(wanted.text)
-        query = query.where(ids.between(least, most)).limit(_SOME)
-    try:
-        with connections.engine(url).connect() as connection:
-            rows = connection.scalars(query).all()
-    except ProgrammingError as error:
-        raise UsageError(
-            f"this login does not read the views, where a {wanted.kind} is looked up: give its "
-            "whole id"
-        ) from error
-    return _only(wanted, rows)
+        return query.where(view.c.seq == min(int(wanted.text), _MOST_SEQ))
+    digits = wanted.text.replace("-", "")[:_DIGITS]
+    least, most = (UUID(digits.ljust(_DIGITS, end)) for end in "0f")
+    return query.where(ids.between(least, most)).order_by(ids).limit(_SOME)
 
 
-def _only(wanted: Reference, ids: Any) -> UUID:
+def _only(wanted: Reference, ids: Sequence[UUID]) -> UUID:
     if len(ids) == 1:
-        one: UUID = ids[0]
-        return one
+        return ids[0]
     if ids:
-        first = ", ".join(str(one)[:13] for one in ids[:3])
+        some = shortened([str(one) for one in ids])
         raise UsageError(
-            f"the id of more than one {wanted.kind} begins with {wanted.text}: {first}"
-            f"{', ...' if len(ids) == _SOME else ''}; give more of it"
+            f"the id of more than one {wanted.kind} begins with {wanted.text}: "
+            f"{', '.join(some[: _SOME - 1])}{', ...' if len(ids) == _SOME else ''}; give more of it"
         )
     if wanted.text == LAST:
         raise UsageError(f"there is no {wanted.kind} yet")
@@ -152,9 +157,3 @@ def _has_seq(kind: str) -> bool:
 def begins(one: str, text: str) -> bool:
     """Whether an id begins so, with or without its dashes."""
     return one.replace("-", "").startswith(text.replace("-", ""))
-
-
-def _ends(beginning: str) -> tuple[UUID, UUID]:
-    """The first and the last id that begin so."""
-    digits = beginning.replace("-", "")[:_DIGITS]
-    return UUID(digits.ljust(_DIGITS, "0")), UUID(digits.ljust(_DIGITS, "f"))

@@ -58,7 +58,7 @@ def test_every_beginning_that_no_other_has(cmbs: Run, sessions: list[Session]) -
         assert done.returncode == 2
         assert done.stderr == (
             f"cmbs: the id of more than one session begins with {beginning}: "
-            f"{IDS[0][:13]}, {IDS[1][:13]}; give more of it\n"
+            f"{IDS[0]}, {IDS[1]}; give more of it\n"
         )
     assert explained(cmbs, IDS[0][:36]) == IDS[0]
 
@@ -67,7 +67,7 @@ def test_one_of_many_is_named_with_some_of_the_others(cmbs: Run, db: Connection)
     for number in range(5):
         Session(db, "ab", session_id=f"aa{number}00000-0000-4000-8000-000000000000")
     said = cmbs("explain", "aa").stderr
-    assert said.endswith("aa000000-0000, aa100000-0000, aa200000-0000, ...; give more of it\n")
+    assert said.endswith("aa000000, aa100000, aa200000, ...; give more of it\n")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_the_last_of_none(cmbs: Run) -> None:
     assert (done.returncode, done.stderr) == (2, "cmbs: there is no session yet\n")
 
 
-@pytest.mark.parametrize("text", ["x", "lsat", "", "12-g", "0" * 40, "' or 1=1 --", "0\x00"])
+@pytest.mark.parametrize("text", ["x", "lsat", "", "-", "12-g", "0" * 40, "' or 1=1 --", "0\x00"])
 def test_what_is_no_id_is_refused_before_a_database_is_asked(cmbs: Run, text: str) -> None:
     done = cmbs("explain", text)
     assert done.returncode == 2
