@@ -14,9 +14,9 @@ _STATUSES = """\
 exit status:
   0  done; what was checked is as it should be, what was proposed is allowed
   1  a check found something: a log is BROKEN, a fixture fails, the doctor has findings
-  2  usage: an argument has no meaning, or names what is not there
-  3  decided against: a policy or a gate denied, deferred or asked
-  4  refused: the kernel does not take it in this state, or from this caller
+  2  usage: wrong arguments, or something that does not exist
+  3  decided against: a policy or a gate denied or deferred, or you answered no
+  4  refused: not allowed in this state, or to this caller
   5  failed: the database is away, a file cannot be written
 """
 
@@ -61,7 +61,7 @@ def _fail(sentence: str, status: int) -> int:
 
 def _parser(arguments: Sequence[str]) -> Parser:
     """The parser of all commands, of which only the one that is called is built and imported."""
-    parser = Parser(
+    parser = _Top(
         prog="cmbs",
         usage="cmbs COMMAND ...",
         description=f"A belief server on PostgreSQL.\n\n{_listed()}",
@@ -70,7 +70,11 @@ def _parser(arguments: Sequence[str]) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"cmbs {__version__}")
     commands = parser.add_subparsers(
-        metavar="COMMAND", required=True, help=argparse.SUPPRESS, prog="cmbs"
+        metavar="COMMAND",
+        required=True,
+        help=argparse.SUPPRESS,
+        prog="cmbs",
+        parser_class=Parser,
     )
     called = next((word for word in arguments if not word.startswith("-")), None)
     if called in COMMANDS:
@@ -79,6 +83,22 @@ def _parser(arguments: Sequence[str]) -> Parser:
         if name not in commands.choices:
             commands.add_parser(name, help=command.summary)
     return parser
+
+
+class _Top(Parser):
+    """Knows what the actions of commands are called, too: who types halt means policy halt."""
+
+    def elsewhere(self, given: str) -> str:
+        # Builds every command, which only a mistake is worth.
+        from cmbs.cli.commands.completion import leaves, whole
+        from cmbs.cli.parser import meant
+
+        found = [name for name, _ in leaves(whole()) if given in name.split()]
+        if not found:
+            # In other words: who types backup means the one that begins with "back up".
+            told = ((name, command.description or "") for name, command in leaves(whole()))
+            found = [name for name, text in told if text.lower().replace(" ", "").startswith(given)]
+        return meant([f"cmbs {name}" for name in found[:2]])
 
 
 def _listed() -> str:

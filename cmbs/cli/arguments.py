@@ -65,7 +65,8 @@ def add_command(
     summary = summary or COMMANDS[name].summary
     command: Parser = commands.add_parser(name, help=summary, description=_sentence(summary))
     command.set_defaults(run=run)
-    where = command.add_mutually_exclusive_group()
+    shared = command.add_argument_group("database and output")
+    where = shared.add_mutually_exclusive_group()
     where.add_argument(
         "--data-dir",
         type=Path,
@@ -79,7 +80,7 @@ def add_command(
         help="use this database and start none (default: DATABASE_URL)",
     )
     if answers:
-        command.add_argument(
+        shared.add_argument(
             "--json", action="store_true", help=f"print JSON, for programs: {answers}"
         )
     return command
@@ -93,13 +94,13 @@ def add_reference(command: argparse.ArgumentParser, kind: str, name: str | None 
 
 def add_tenant(
     command: argparse.ArgumentParser,
-    default: str = "that of the login, which is `default` for the owner of the database",
+    default: str = "that of the login; `default` for the owner of the database",
 ) -> None:
     command.add_argument(
         "--tenant",
         type=an_id,
         metavar="TENANT",
-        help=f"the one meant; '*' is of those who see all (default: {default})",
+        help=f"tenant (default: {default}); '*' for principals that see all tenants",
     )
 
 

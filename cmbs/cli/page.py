@@ -29,6 +29,10 @@ _STYLES = {
 }
 _STYLE_OF = {word: style for style, words in _STYLES.items() for word in words}
 _STYLE_OF["terminated"] = "dim"
+# Between columns.
+_GAP = 2
+# A space at which no line is broken.
+_FIXED = "\u00a0"
 # An id on a terminal has so many characters, or as many as tell it from the others.
 _SHORT = 8
 _UNITS = ((86400 * 365.25, "year"), (86400, "day"), (3600, "h"), (60, "min"), (1, "s"))
@@ -38,8 +42,12 @@ class State(str):
     """A text that begins with a state or a decision, which has a colour on a terminal."""
 
 
+class Moment(str):
+    """A time, exact and relative."""
+
+
 class Id(str):
-    """An id in a table: on a terminal its beginning, which every command takes for it."""
+    """An id or a hash in a table: on a terminal its beginning, which commands take for an id."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,7 @@ def show(parts: Iterable[Part], to: TextIO | None = None) -> None:
             continue
         for part in found:
             if isinstance(part, Table):
-                _print(console, _table(console, part))
+                _print_table(console, part)
             elif isinstance(part, str):
                 console.print(_coloured(part), soft_wrap=True)
 
@@ -86,7 +94,7 @@ def when(time: str | datetime | None, now: datetime | None = None) -> str:
     if time is None:
         return "never"
     at = datetime.fromisoformat(time) if isinstance(time, str) else time
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} ({_ago(at, now or datetime.now(UTC))})"
+    return Moment(f"{at.astimezone(UTC):%Y-%m-%d %H:%M} ({_ago(at, now or datetime.now(UTC))})")
 
 
 def _ago(at: datetime, now: datetime) -> str:
@@ -139,21 +147,73 @@ def _grid(fields: Iterable[tuple[str, str]]) -> "RenderableType":
     return grid
 
 
-def _table(console: "Console", found: Table) -> "RenderableType":
+def _print_table(console: "Console", found: Table) -> None:
+    """The table; where not even its words fit side by side, its rows one after the other."""
+    columns: list[Sequence[str]] = [*zip(*found.rows, strict=True)]
+    if not console.is_terminal:
+        _print(console, _table(found.headers, columns, console.width))
+        return
+    columns = [*map(_short_ids, columns)]
+    for times in (_whole_times, _relative_times):
+        tried = [*map(times, columns)]
+        if sum(_least(found.headers, tried)) <= console.width:
+            _print(console, _table(found.headers, tried, console.width))
+            return
+    for number, row in enumerate(zip(*columns, strict=True)):
+        if number:
+            console.print()
+        _print(console, _grid(zip(found.headers, row, strict=True)))
+
+
+def _least(headers: Sequence[str], columns: Sequence[Sequence[str]]) -> list[int]:
+    """How wide each column is at least, if no word is broken."""
+    return [
+        max(len(word) for text in (header, *cells) for word in text.split(" ")) + _GAP
+        for header, cells in zip(headers, columns, strict=True)
+    ]
+
+
+def _table(
+    headers: Sequence[str], columns: Sequence[Sequence[str]], width: int
+) -> "RenderableType":
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    table = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    columns: list[list[str]] = [[*column] for column in zip(*found.rows, strict=True)]
-    for number, header in enumerate(found.headers):
-        cells = columns[number] if columns else []
-        is_short = bool(cells) and all(isinstance(cell, Id) for cell in cells)
-        if is_short and console.is_terminal:
-            columns[number] = shortened(cells)
-        table.add_column(Text(header), no_wrap=is_short, overflow="fold")
+    # rich takes from the widest first, and breaks words before it breaks lines.
+    least = _least(headers, columns)
+    whole = [max(map(len, (h, *cells))) + _GAP for h, cells in zip(headers, columns, strict=True)]
+    spare, wanted = max(width - sum(least), 0), max(sum(whole) - sum(least), 1)
+    table = RichTable(box=None, padding=(0, _GAP, 0, 0), header_style="bold")
+    for header, few, many in zip(headers, least, whole, strict=True):
+        fitted = min(many, few + spare * (many - few) // wanted)
+        table.add_column(Text(header), width=fitted - _GAP)
     for row in zip(*columns, strict=True):
         table.add_row(*map(_coloured, row))
     return table
+
+
+def _short_ids(cells: Sequence[str]) -> Sequence[str]:
+    return shortened(cells) if all(isinstance(cell, Id) for cell in cells) else cells
+
+
+def _whole_times(cells: Sequence[str]) -> Sequence[str]:
+    """Times that break nowhere but between what is exact and what is relative."""
+    halves = (
+        cell.partition(" (") if isinstance(cell, Moment) else (cell, "", "") for cell in cells
+    )
+    return [
+        f"{exact.replace(' ', _FIXED)}{between}{relative.replace(' ', _FIXED)}"
+        if between
+        else exact
+        for exact, between, relative in halves
+    ]
+
+
+def _relative_times(cells: Sequence[str]) -> Sequence[str]:
+    return [
+        cell.partition(" (")[2].removesuffix(")") if isinstance(cell, Moment) else cell
+        for cell in cells
+    ]
 
 
 def shortened(ids: Sequence[str]) -> list[str]:
@@ -169,6 +229,7 @@ def _coloured(text: str) -> "Text":
 
     found = Text(text)
     if isinstance(text, State):
-        word = text.split(" ", 1)[0].rstrip(",:;")
-        found.stylize(_STYLE_OF.get(word, ""), 0, len(word))
+        start = len("would be ") if text.startswith("would be ") else 0
+        word = text[start:].split(" ", 1)[0].rstrip(",:;")
+        found.stylize(_STYLE_OF.get(word, ""), start, start + len(word))
     return found

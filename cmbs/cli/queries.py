@@ -82,6 +82,12 @@ def has_shadow(session: UUID) -> Rows:
     )
 
 
+def members(session: UUID) -> Rows:
+    """The hypotheses of a session, not all of a universe that is too large to look through."""
+    view = tables.universe_member.c
+    return sa.select(view.hypothesis_id).where(view.session_id == session).limit(10_000)
+
+
 def tenant_of(session: UUID) -> Rows:
     view = tables.session.c
     return sa.select(view.tenant).where(view.session_id == session)

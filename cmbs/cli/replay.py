@@ -3,6 +3,7 @@
 import contextlib
 import json
 import math
+import sys
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,6 +93,7 @@ class _Shown:
 
     def __init__(self, as_json: bool) -> None:
         self._as_json = as_json
+        self._is_narrow = sys.stdout.isatty()
 
     def log(
         self, lines: Iterable[bytes], log: verify.Log, entry: dict[str, Any] | None = None
@@ -103,7 +105,9 @@ class _Shown:
                 event = log.feed(line)
                 if is_first:
                     print(f"session {log.session_id}")
-                    print(f"{'seq':>7}  {'event id':<36}  {'time':<27}  survivors   entropy  event")
+                    id_and_time = f"{'event id':<36}  {'time':<27}"
+                    columns = f"{'time':<19}" if self._is_narrow else id_and_time
+                    print(f"{'seq':>7}  {columns}  survivors   entropy  event")
                     is_first = False
                 self._event(log, event)
             log.finish()
@@ -145,8 +149,10 @@ class _Shown:
             )
             return
         entropy = math.log2(count) if count > 1 else 0
-        columns = f"{event.seq:>7}  {event.event_id}  {event.ts}"
-        print(f"{columns}  {count:>9}  {entropy:8.4f}  {_in_words(event)}")
+        # An event is named by its seq, too: on a terminal its id is in the way.
+        time = event.ts[:19].replace("T", " ")
+        columns = time if self._is_narrow else f"{event.event_id}  {event.ts}"
+        print(f"{event.seq:>7}  {columns}  {count:>9}  {entropy:8.4f}  {_in_words(event)}")
 
     def _object(self, log: verify.Log, **members: object) -> None:
         print(printable(verify.canonical({"session_id": log.session_id, **members})))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import psycopg
 from sqlalchemy import exc, func, select
 
-from cmbs import errors
+from cmbs import __version__, errors
 from cmbs.cli import page
 from cmbs.common import words
 from cmbs.common.words import count
@@ -19,7 +19,7 @@ _NEWEST = {15: 20, 16: 16, 17: 12, 18: 6}
 
 
 def status(url: str, revision: str, address: str | None, *, as_json: bool = False) -> int:
-    found = _found(url) | {"revision": revision, "address": address}
+    found = _found(url) | {"version": __version__, "revision": revision, "address": address}
     if as_json:
         print(words.as_json(found))
     else:
@@ -50,6 +50,7 @@ def _found(url: str) -> dict[str, Any]:
         "n_terminated": terminated,
         "n_stuck": stuck,
         "n_events": int(events),
+        "halted": read_halt(url),
         "callers": callers and callers._asdict(),
         "mirror": read_mirror(url),
         "heads_in_future": ahead.found(url),
@@ -62,13 +63,16 @@ def _parts(found: dict[str, Any]) -> Iterator[page.Part]:
     later = f" ({newest} is out: see docs/operating.md)" if newest != version else ""
     login = f"{where['name']} on {where['host']} as {where['user']}"
     yield "database", f"{login}, PostgreSQL {version}{later}"
-    yield "schema", f"revision {found['revision']}"
+    yield "version", f"CMBS {found['version']}, schema revision {found['revision']}"
     if found["address"]:
         yield "address", found["address"]
     stuck, terminated = found["n_stuck"], found["n_terminated"]
     n_open = found["n_sessions"] - stuck - terminated
     yield "sessions", f"{n_open} open, {stuck} stuck in an obligation, {terminated} terminated"
     yield "events", str(found["n_events"])
+    if found["halted"] is not None:
+        reason = words.printable(found["halted"])
+        yield "agents", page.State(f"HALTED: {reason} (cmbs policy resume)")
     if callers:
         principals = count(callers["n_principals"], "principal")
         yield "callers", f"{principals}, {count(callers['n_tokens'], 'valid token')}"
@@ -84,6 +88,16 @@ def read_mirror(url: str) -> dict[str, Any] | None:
         try:
             return dict(calls.call(connection, "read_mirror"))
         except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
+            return None
+
+
+def read_halt(url: str) -> str | None:
+    """Why agents of the login's tenant are halted; None if they are not, or it may not look."""
+    with connections.connect(url, autocommit=True) as connection:
+        try:
+            halted: str | None = calls.call(connection, "list_policies")["halted"]
+            return halted
+        except (psycopg.errors.InsufficientPrivilege, errors.Forbidden, errors.InvalidRequest):
             return None
 
 

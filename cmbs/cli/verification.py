@@ -61,7 +61,7 @@ def verify_identities(url: str, *, as_json: bool = False) -> int:
             fault = f"event {bad['seq']}: {bad['reason']}"
             page.show_line(page.State(f"BROKEN  identities of {tenant}  {fault}"))
         elif log["rows_checked"]:
-            rows = f"{log['rows_checked']} rows"
+            rows = count(log["rows_checked"], "row")
             page.show_line(
                 page.State(f"ok      identities of {tenant}  {rows}  {log['head_hash']}")
             )

@@ -86,7 +86,8 @@ def _report(path: str, head: str | None, is_snapshot: bool, is_json: bool) -> in
         print("there is no session to check", file=out)
         return 1
     said = f"{broken} broken" if broken else "every chain is whole"
-    print(f"checked {sessions} sessions, {rows} rows in {progress.seconds:.1f} s: {said}", file=out)
+    checked = f"{sessions} session{'s' * (sessions != 1)}, {rows} row{'s' * (rows != 1)}"
+    print(f"checked {checked} in {progress.seconds:.1f} s: {said}", file=out)
     return 1 if broken else 0
 
 

@@ -589,15 +589,15 @@ def test_a_question_and_an_offer_are_told(cmbs: Run, session: Session, secret: s
     told(cmbs("policy", "apply", str(session.id), "supervised"))
     asked = proposed(cmbs, session, CALL, status=3, capability_token=secret)
     assert re.fullmatch(
-        rf"proposal         {UUID_}\n"
-        r"decision         defer, ask \(CONSTRAINT_DENIED\)\n"
-        r"policy           supervised, version 1\n"
-        r"item 1           defer, ask \(CONSTRAINT_DENIED\)\n"
-        r"  because        CONSTRAINT_DENIED  constraint.writes: a person approves every tool that "
-        r"writes: it denies always\n"
-        rf"  question       {UUID_}, to be answered by a person\n"
-        rf"    before       {TIME}\n"
-        r"    a yes lifts  constraint.writes\n",
+        rf"proposal           {UUID_}\n"
+        r"decision           defer, ask \(CONSTRAINT_DENIED\)\n"
+        r"policy             supervised, version 1\n"
+        r"item 1             defer, ask \(CONSTRAINT_DENIED\)\n"
+        r"  because          CONSTRAINT_DENIED  constraint.writes: a person approves every tool "
+        r"that writes\n"
+        rf"  question         {UUID_}, pending\n"
+        rf"    answer before  {TIME}\n"
+        r"    a yes lifts    constraint.writes\n",
         asked,
     ), asked
 

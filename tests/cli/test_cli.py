@@ -144,7 +144,7 @@ def test_status_on_a_new_database(data_dir: Path) -> None:
     done = run(data_dir, "status")
     assert done.returncode == 0
     shape = r"database  cmbs on .* as postgres, PostgreSQL \d\d\.\d+( \(.+ is out: .+\))?\n"
-    shape += r"schema    revision \S+\n"
+    shape += r"version   CMBS \S+, schema revision \S+\n"
     shape += r"address   postgresql://postgres@/cmbs\?host=\S+\n"
     shape += r"sessions  0 open, 0 stuck in an obligation, 0 terminated\nevents    0\n"
     shape += r"callers   0 principals, 0 valid tokens\n"
@@ -268,7 +268,7 @@ def test_help_with_an_example(subtests: pytest.Subtests) -> None:
             done = run_here(command, "--help")
             assert done.returncode == 0
             # Also of those commands whose actions have examples of their own.
-            assert f"example: cmbs {command}" in " ".join(done.stdout.split())
+            assert f"cmbs {command}" in " ".join(done.stdout.split()).partition("example: ")[2]
 
 
 def test_a_command_as_a_process(tmp_path: Path) -> None:

@@ -55,9 +55,7 @@ def secret(session: Session) -> str:
 def asked(cmbs: Run, session: Session, secret: str) -> tuple[str, str]:
     """The ids of a proposal that the login made, and of the question that it opened."""
     text = proposed(cmbs, session, CALL, status=3, capability_token=secret)
-    found = re.search(
-        rf"proposal +({UUID_})\n.*\n  question +({UUID_}), to be answered", text, re.DOTALL
-    )
+    found = re.search(rf"proposal +({UUID_})\n.*\n  question +({UUID_}), pending", text, re.DOTALL)
     assert found, text
     return found[1], found[2]
 
@@ -81,11 +79,12 @@ def test_a_question_is_listed_and_shown(cmbs: Run, session: Session, secret: str
     id_ = str(session.id)
     none = cmbs("inbox", "list")
     assert (none.returncode, none.stdout) == (0, "")
-    assert none.stderr == "cmbs: there is no question that is pending\n"
+    assert none.stderr == "cmbs: there is no pending question\n"
     proposal, interrupt = asked(cmbs, session, secret)
     why = "postgres asks for a call of db.restart: a person approves every tool that writes"
     row = {"question": interrupt, "session": id_, "state": "pending"}
-    row |= {"answer before": "TIME", "what is asked": why}
+    row |= {"asked": "TIME", "answer before": "TIME", "by": "postgres"}
+    row |= {"action": 'db.restart {"host": "db-1"}', "why": why.partition(": ")[2]}
     for where in ([], ["--session", id_], ["--status", "pending", "--limit", "1"]):
         assert rows(told(cmbs("inbox", "list", *where))) == [row], where
     assert cmbs("inbox", "list", "--status", "expired").stdout == ""
@@ -273,14 +272,14 @@ def test_on_a_terminal_it_asks_before_it_approves(
         out, err = capsys.readouterr()
         assert (out, timeless(err)) == (
             "",
-            f"{timeless(shown)}Approve exactly this action? [y/N] cmbs: nothing was approved\n",
+            f"{timeless(shown)}Approve exactly this action, as postgres? [y/N] cmbs: nothing was approved\n",
         )
     (row,) = rows(told(cmbs("inbox", "list")))
     assert (row["question"], row["state"]) == (interrupt, "pending")
     assert typed("Y", *approve) == 0
     out, err = capsys.readouterr()
     assert out == f"question {interrupt} is approved\n{continues(session, proposal)}"
-    assert timeless(err) == f"{timeless(shown)}Approve exactly this action? [y/N] "
+    assert timeless(err) == f"{timeless(shown)}Approve exactly this action, as postgres? [y/N] "
 
 
 def test_nobody_answers_what_he_asked(cmbs: Run, session: Session, secret: str) -> None:
@@ -647,7 +646,7 @@ def test_a_webhook_that_cannot_be(cmbs: Run, url: str, sent: str, status: int, s
             "exit status: 0 it is recorded, also where it was before, 4 it is refused",
         ),
         ("inbox list", "superseded: a constraint that a yes would lift was changed since"),
-        ("inbox cancel", "neither yes nor no, and it, too, is for others than the one who asked"),
+        ("inbox cancel", "It counts as neither yes nor no."),
     ],
 )
 def test_help_says_what_words_mean(cmbs: Run, command: str, said: str) -> None:

@@ -474,7 +474,7 @@ def test_verify_all_checks_the_logs_of_identities(cmbs: Any, db: Connection) -> 
     told(cmbs(*PLANNER, "--tenant", "acme"))
     lines = told(cmbs("verify", "--all")).splitlines()
     for line, tenant in zip(lines[1:3], ("acme", "default"), strict=True):
-        assert re.fullmatch(rf"ok      identities of {tenant}  1 rows  [0-9a-f]{{64}}", line)
+        assert re.fullmatch(rf"ok      identities of {tenant}  1 row  [0-9a-f]{{64}}", line)
     assert lines[3].endswith(": every chain is whole")
     db.execute("update cmbs_store.principal set roles = '{admin}' where tenant = 'acme'")
     broken = cmbs("verify", "--all")

@@ -122,6 +122,25 @@ def test_a_narrow_terminal_wraps_cells_and_loses_nothing() -> None:
         assert said.count(f"{word}\n") + said.count(f"{word} ") == 2, word
 
 
+def test_no_word_is_lost_or_broken_at_any_width() -> None:
+    rows = [
+        (page.Id(one), page.State("terminated"), page.when(NOW, NOW + timedelta(days=257)), *texts)
+        for one, texts in zip(
+            IDS,
+            (("a b c", '{"free": "40 %"}'), ("-", "checkout-outage"), ("xyz uvw", "-")),
+            strict=True,
+        )
+    ]
+    table = page.Table(["session", "state", "last event", "obligation", "space"], rows)
+    words = ["9b2f6c1e-5", "terminated", "257", "days", "xyz", "uvw", '{"free":', '"40', '%"}']
+    for columns in range(40, 140):
+        said = ANSI.sub("", on_terminal(table, columns=columns)).replace("\u00a0", " ")
+        assert max(map(len, said.splitlines())) <= columns
+        for word in (*words, "checkout-outage"):
+            assert re.search(rf"(?<!\S){re.escape(word)}(?!\S)", said.replace("(", "")), columns
+    assert "2026-03-08 12:00 (257 days ago)" in said
+
+
 def test_a_line_on_a_terminal_can_be_copied_whole() -> None:
     line = "x" * 200
     assert on_terminal(line, columns=50) == f"{line}\n"

@@ -1,13 +1,11 @@
 """What every command has in common: what is mistyped, --json, --help, and how it ends."""
 
-import argparse
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from cmbs.cli.commands import COMMANDS, GROUPS
-from cmbs.cli.commands.completion import whole
+from cmbs.cli.commands.completion import leaves, whole
 from cmbs.common.failure import Status
 from tests.support.beliefs import NOBODY, Connection, Session
 from tests.support.commands import on, run_here
@@ -18,18 +16,6 @@ WITHOUT_JSON = {
     *("serve", "demo", "completion", "psql", "roles"),
     *("tee serve", "tee mirror run", "tee export", "tee show"),
 }
-
-
-def leaves(
-    parser: argparse.ArgumentParser, name: str = ""
-) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """Every command that can be run, with its name."""
-    groups = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
-    if not groups:
-        yield name, parser
-    for group in groups:
-        for word, command in group.choices.items():
-            yield from leaves(command, f"{name} {word}".strip())
 
 
 LEAVES = dict(leaves(whole()))
@@ -50,6 +36,10 @@ LEAVES = dict(leaves(whole()))
         ("explain last --jsn", "did you mean --json?"),
         ("serve --prot=8000", "did you mean --port?"),
         ("frobnicate", "choose from serve, demo"),
+        ("halt", "did you mean cmbs policy halt?"),
+        ("stop", "did you mean cmbs policy halt or "),
+        ("approve", "did you mean cmbs inbox approve?"),
+        ("backup", "did you mean cmbs dump?"),
         ("inbox frobnicate", "choose from list, show, approve, decline, cancel"),
     ],
 )

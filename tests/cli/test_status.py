@@ -7,6 +7,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
+from cmbs import __version__
 from cmbs.database.calls import call
 from cmbs.deploy import migrate
 from tests.bundles.test_bundles import run
@@ -34,7 +35,7 @@ def test_all_of_it(database: str, db: Connection) -> None:
     assert lines == [
         f"database  {db.info.dbname} on {db.info.host} as {db.info.user}, PostgreSQL "
         f"{'.'.join(map(str, divmod(db.info.server_version, 10000)))}",
-        f"schema    revision {migrate.head()}",
+        f"version   CMBS {__version__}, schema revision {migrate.head()}",
         "sessions  1 open, 2 stuck in an obligation, 1 terminated",
         "events    8",
         "callers   0 principals, 0 valid tokens",
@@ -72,3 +73,14 @@ def test_a_login_that_may_not_look(database: str, db: Connection, role: str) -> 
     with login(database, role) as name:
         last = last_line(make_conninfo(database, user=name))
     assert last.startswith(("callers ", "events    1"))
+
+
+def test_agents_that_are_halted(database: str, db: Connection) -> None:
+    def said() -> str:
+        return run("status", "--database-url", database).stdout
+
+    assert "HALTED" not in said()
+    call(db, "halt_policy", is_halted=True, reason="the planner \x1bloops")
+    assert "agents    HALTED: the planner \\u001bloops (cmbs policy resume)\n" in said()
+    call(db, "halt_policy", is_halted=False, reason="mended")
+    assert "HALTED" not in said()

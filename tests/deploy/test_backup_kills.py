@@ -247,7 +247,7 @@ def test_what_pg_dump_wrote_is_taken_when_said_so(server: embedded.Server, tmp_p
         f"the schema is at revision {migrate.head()}",
         "the schema is as this version expects it",
     ]
-    assert "checked 1 sessions, " in done.stdout
+    assert "checked 1 session, " in done.stdout
     again = run("restore", "--unsealed", file, url=url)
     assert again.stderr.startswith("cmbs: the database is not empty: it already holds ")
 

@@ -134,7 +134,7 @@ def test_the_command(log_file: Path, bundle_file: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
         line, summary = done.stdout.splitlines()
         assert line == f"ok      6f9619ff-8b86-4d01-b42d-00c04fc964ff  13 rows  {HEAD}"
-        assert summary.startswith("checked 1 sessions, 13 rows in ")
+        assert summary.startswith("checked 1 session, 13 rows in ")
         assert summary.endswith(": every chain is whole")
 
 

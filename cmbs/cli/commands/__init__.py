@@ -16,7 +16,7 @@ GROUPS = {
         "demo": Command("demo", "play a session from declare to verify, over HTTP"),
         "sample": Command("sample", "load a week of made-up incidents to try queries on"),
         "status": Command("database", "show where the database is and what it holds"),
-        "completion": Command("completion", "print what completes commands in a shell"),
+        "completion": Command("completion", "print a script that completes commands in a shell"),
     },
     "Sessions and their logs": {
         "sessions": Command("sessions", "list sessions: open, stuck in an obligation, terminated"),
@@ -39,7 +39,7 @@ GROUPS = {
         "capability": Command("capabilities", "issue, revoke and list capability tokens"),
     },
     "Policies": {
-        "policy": Command("policy", "publish, try, apply and compare policy packs"),
+        "policy": Command("policy", "publish, try and apply policy packs; halt all agents"),
         "tool": Command("registry", "register, withdraw and list tools"),
         "schema": Command("registry", "register and list JSON Schemas"),
     },
@@ -56,9 +56,9 @@ GROUPS = {
         "migrate": Command("database", "bring the database's schema up to date"),
         "roles": Command("database", "print the SQL that creates the database roles"),
         "psql": Command("database", "open psql on the database"),
-        "dump": Command("backup", "write the database to a file, while it is used"),
+        "dump": Command("backup", "back up the database to a file, while it is used"),
         "restore": Command("backup", "make a database from a file of cmbs dump"),
-        "doctor": Command("doctor", "name what is missing or foreign, and what mends it"),
+        "doctor": Command("doctor", "find problems of the database, and print what mends them"),
     },
 }
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}

@@ -26,8 +26,8 @@ def add(group: Any) -> None:
         "--shadow",
         type=_pack_and_version,
         metavar="PACK:VERSION",
-        help="ask this one beside it, and never follow it; see cmbs policy divergences (default: "
-        "none; one that was asked ends)",
+        help="also evaluate this pack, without effect; see cmbs policy divergences (default: none; "
+        "an earlier shadow ends)",
     )
     command.add_argument(
         "--replay",
@@ -35,7 +35,7 @@ def add(group: Any) -> None:
         help="show first which proposals of the session it decides otherwise; if there are any, "
         "it is applied only with --yes",
     )
-    command.add_argument("--yes", action="store_true", help="apply it although decisions change")
+    command.add_argument("--yes", action="store_true", help="apply it even if decisions change")
     command.epilog = (
         "exit status: 0 it is in force, 3 an invariant of it does not hold of the state, or it "
         "decides otherwise and there was no --yes. "

@@ -72,7 +72,7 @@ def _add_issue(group: Any) -> None:
         type=whole_number(1, 876_000),
         default=24,
         metavar="N",
-        help="it ends by itself after so many (default: %(default)s)",
+        help="it expires after so many hours (default: %(default)s)",
     )
     command.add_argument(
         "--parent",
@@ -81,7 +81,7 @@ def _add_issue(group: Any) -> None:
         help="make it a narrower one of this token",
     )
     command.epilog = (
-        "The secret alone goes to standard output, what it is to standard error. "
+        "Only the secret goes to standard output; what it is goes to standard error. "
         "example: SECRET=$(cmbs capability issue last planner --tool email.send "
         "--state-prefix goal. --budget max_calls=10)"
     )

@@ -1,6 +1,7 @@
 """`cmbs completion`: what a shell needs to complete commands, options and files."""
 
 import argparse
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -17,9 +18,10 @@ def add(commands: Any) -> None:
     command = add_plain(commands, "completion", _completion)
     command.add_argument("shell", choices=_SHELLS, metavar="SHELL", help=", ".join(_SHELLS))
     command.epilog = (
-        "What it prints belongs in ~/.local/share/bash-completion/completions/cmbs for bash, in a "
-        "file _cmbs in a folder of fpath for zsh, in ~/.config/fish/completions/cmbs.fish for "
-        "fish. example: cmbs completion bash > ~/.local/share/bash-completion/completions/cmbs"
+        "For this shell only, run the example, or cmbs completion fish | source. For every shell "
+        "put it into ~/.bashrc; for zsh what is printed goes into a file _cmbs in a folder of "
+        "fpath, for fish into ~/.config/fish/completions/cmbs.fish. "
+        "example: source <(cmbs completion bash)"
     )
 
 
@@ -41,6 +43,16 @@ def whole() -> Parser:
             import_module(f"cmbs.cli.commands.{command.module}").add(commands)
     _name_files(parser)
     return parser
+
+
+def leaves(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, Parser]]:
+    """Every command that can be run, with its whole name."""
+    groups = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+    if not groups and isinstance(parser, Parser):
+        yield name, parser
+    for group in groups:
+        for word, command in group.choices.items():
+            yield from leaves(command, f"{name} {word}".strip())
 
 
 def _name_files(parser: argparse.ArgumentParser) -> None:

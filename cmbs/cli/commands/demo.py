@@ -21,9 +21,8 @@ def add(commands: Any) -> None:
     )
     command.add_argument(
         "--url",
-        help="of a running server, to which the token in CMBS_TOKEN is shown, if there is one; "
-        "gated-agent needs that of an administrator, and without --url none (default: one of its "
-        "own, removed afterwards)",
+        help="a running server; it gets the token in CMBS_TOKEN, which for gated-agent has to be "
+        "that of an administrator (default: a server of its own, removed afterwards)",
     )
     command.epilog = "example: cmbs demo gated-agent"
 

@@ -17,8 +17,8 @@ def add(commands: Any) -> None:
         answers="one object: is_healthy, and findings and notes with their commands",
     )
     command.epilog = (
-        "It prints SQL with remarks, and changes nothing. exit status: 0 healthy (notes aside), "
-        "1 something was found. example: cmbs doctor > mend.sql; cmbs psql -- -f mend.sql"
+        "It prints SQL with comments, and changes nothing. exit status: 0 healthy, perhaps with "
+        "notes, 1 something was found. example: cmbs doctor > mend.sql; cmbs psql -- -f mend.sql"
     )
 
 

@@ -46,14 +46,14 @@ def add(commands: Any) -> None:
     command = add_command(group, "begin", _begin, "begin an execution: from here on the tool runs")
     _add_permit(command)
     command.epilog = (
-        "Once, and only while all that the decision rested on still holds. The tool is to be "
+        "It works once, and only while what the decision rests on still holds. The tool is to be "
         "called with the arguments that are shown. exit status: 0 the tool is to run, 4 it must "
         "not. example: cmbs permit begin last last --json"
     )
 
     command = add_command(group, "complete", _complete, "report how an execution ended")
     _add_permit(command)
-    command.add_argument("--outcome", choices=("ok", "error"), required=True, help="how")
+    command.add_argument("--outcome", choices=("ok", "error"), required=True, help="how it ended")
     command.add_argument(
         "--result", metavar="FILE|-", help="a JSON object with what the tool said; - for input"
     )
@@ -84,11 +84,14 @@ def add(commands: Any) -> None:
     command = add_command(commands, "mode", _mode)
     add_reference(command, "session")
     command.add_argument(
-        "mode", nargs="?", choices=_MODES, help="from the freest down (default: show it)"
+        "mode",
+        nargs="?",
+        choices=_MODES,
+        help="the least restricted first (default: show it)",
     )
     command.add_argument("--reason", type=an_id, metavar="TEXT", help="why; it is recorded")
     command.epilog = (
-        "What a mode forbids, policy.modes of the pack says. "
+        "The pack says in policy.modes what each mode forbids. "
         "example: cmbs mode last offline_safe --reason 'the line is down'"
     )
 

@@ -18,8 +18,10 @@ def add(commands: Any) -> None:
         commands, "principal", "cmbs principal create planner --role agent --source tool://"
     )
 
-    command = add_command(group, "create", _create_principal, "make a principal, who may call")
-    command.add_argument("name", type=an_id, metavar="NAME", help="the actor of its events")
+    command = add_command(group, "create", _create_principal, "make a principal: who may call")
+    command.add_argument(
+        "name", type=an_id, metavar="NAME", help="recorded as the actor of its events"
+    )
     command.add_argument(
         "--kind", choices=KINDS, default="service", help="what it is (default: %(default)s)"
     )
@@ -31,7 +33,7 @@ def add(commands: Any) -> None:
     )
     add_tenant(command)
     command.epilog = (
-        "The same again changes nothing. "
+        "Repeating the command changes nothing. "
         "example: cmbs principal create planner --kind agent --role agent --source tool://"
     )
 
@@ -69,7 +71,7 @@ def _add_rights(command: argparse.ArgumentParser, *, changing: bool = False) -> 
         dest="roles",
         choices=ROLES,
         required=not changing,
-        help="what it may, apart from reading; more than once for several"
+        help="what it may do besides reading (see docs/identities.md); more than once for several"
         + (", which replace all" * changing),
     )
     sources = command.add_mutually_exclusive_group()
@@ -79,7 +81,7 @@ def _add_rights(command: argparse.ArgumentParser, *, changing: bool = False) -> 
         dest="source_prefixes",
         type=an_id,
         metavar="PREFIX",
-        help="how the ids of sources begin that it speaks for; '' for any; more than once for "
+        help="beginning of the source ids that it may speak for; '' for any; more than once for "
         "several" + (", which replace all" * changing or " (default: none)"),
     )
     if changing:

@@ -29,14 +29,14 @@ _STATUSES = {
     "ended": "its session ended before",
 }
 _ANSWERS = {
-    "approve": "let the one who asked continue with exactly this action",
+    "approve": "approve exactly this action",
     "decline": "say no",
     "cancel": "close a question without an answer",
 }
-_CANCEL = "It is neither yes nor no, and it, too, is for others than the one who asked. "
+_CANCEL = "It counts as neither yes nor no. "
 _APPROVE = (
-    "It shows the action and its digest, and asks before it approves; where nobody can be asked, "
-    "it takes --yes. "
+    "It shows the action and its digest, and asks before it approves; without a terminal it takes "
+    "--yes. "
 )
 _PAGE = 500
 
@@ -44,12 +44,12 @@ _PAGE = 500
 def add(commands: Any) -> None:
     group = add_group(commands, "inbox", "cmbs inbox list")
 
-    command = add_command(group, "list", _list, "list questions, first what runs out first")
+    command = add_command(group, "list", _list, "list questions, the soonest to expire first")
     command.add_argument(
         "--status",
         choices=_STATUSES,
-        default="pending",
-        help=f"what has become of them: {meanings(_STATUSES)} (default: %(default)s)",
+        help=f"what has become of them: {meanings(_STATUSES)} (default: pending; with "
+        "--session all)",
     )
     command.add_argument(
         "--session",
@@ -65,13 +65,14 @@ def add(commands: Any) -> None:
     )
     command.epilog = "example: cmbs inbox list"
 
-    command = add_command(group, "show", _show, "show what exactly a question is about")
+    command = add_command(group, "show", _show, "show a question in full, with the action")
+    command.set_defaults(action="show")
     _add_question(command)
     command.epilog = "example: cmbs inbox show last"
 
     for name, summary in _ANSWERS.items():
         command = add_command(group, name, _answer, summary)
-        command.set_defaults(resolution=name, yes=True)
+        command.set_defaults(resolution=name, action=name, yes=True)
         _add_question(command)
         command.add_argument("--comment", type=an_id, metavar="TEXT", help="why; it is recorded")
         if name == "approve":
@@ -80,7 +81,8 @@ def add(commands: Any) -> None:
             )
         lead = {"approve": _APPROVE, "cancel": _CANCEL}.get(name, "")
         command.epilog = (
-            f"{lead}The login answers, as a principal with the role approver that did not ask. "
+            f"{lead}You answer as your login of the database: its owner, or one with the role "
+            "approver, and never the one who asked. "
             f"example: cmbs inbox {name} last --comment 'ticket 12'"
         )
 
@@ -104,11 +106,14 @@ def _add_question(command: Parser) -> None:
 def _list(options: argparse.Namespace) -> int:
     with verbs_of(options) as verbs:
         verb, where = "list_inbox", {"cursor": options.after}
+        status = options.status or (None if options.session else "pending")
         if options.session:
             verb, where = "list_interrupts", {"before": _number(options.after)}
             where["session_id"] = options.session
-        text = verbs(verb, status=options.status, limit=options.limit, **where)
-    tell_page(options, text, execution.inbox, f"there is no question that is {options.status}")
+        text = verbs(verb, status=status, limit=options.limit, **where)
+    tell_page(
+        options, text, execution.inbox, f"there is no {status or ''} question".replace("  ", " ")
+    )
     return 0
 
 
@@ -131,7 +136,7 @@ def _answer(options: argparse.Namespace) -> int:
         found = None
         if options.resolution == "approve":
             found = words.read(verbs("read_interrupt", **which))
-            if not options.yes and found["status"] == "pending" and not _is_wanted(found):
+            if not options.yes and found["status"] == "pending" and not _is_wanted(verbs, found):
                 page.note("nothing was approved")
                 return Status.DECIDED_AGAINST
         text = verbs(
@@ -145,7 +150,7 @@ def _answer(options: argparse.Namespace) -> int:
     return 0
 
 
-def _is_wanted(found: words.Object) -> bool:
+def _is_wanted(verbs: "Verbs", found: words.Object) -> bool:
     """Show what would be approved, and ask; not on standard output, which is the answer's."""
     if not sys.stdin.isatty():
         raise UsageError(
@@ -153,7 +158,8 @@ def _is_wanted(found: words.Object) -> bool:
             "approve it with --yes"
         )
     page.show(execution.question(found), to=sys.stderr)
-    print("Approve exactly this action? [y/N] ", end="", file=sys.stderr, flush=True)
+    who = words.shown(words.read(verbs("identify"))["name"])
+    print(f"Approve exactly this action, as {who}? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
@@ -172,11 +178,10 @@ def _named(verbs: "Verbs", options: argparse.Namespace) -> dict[str, UUID]:
         return {name: UUID(found[0][name]) for name in ("session_id", "interrupt_id")}
     if found:
         raise UsageError(f"more than one pending question begins with {text}; give more of its id")
-    if not pending:
-        raise UsageError("there is no pending question")
+    which = "" if text == LAST else f" {text}"
     raise UsageError(
-        f"there is no pending question {text}; of one that was answered or ran out, name the "
-        "session before it"
+        f"there is no pending question{which}; one that was answered or has expired is named "
+        f"after its session: cmbs inbox {options.action} SESSION {text}"
     )
 
 

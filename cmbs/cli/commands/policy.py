@@ -22,7 +22,7 @@ _FILE = "entries and fixtures as JSON; - for standard input"
 def add(commands: Any) -> None:
     group = add_group(commands, "policy", "cmbs policy publish shop shop.json")
 
-    command = _add(group, "publish", _publish, "publish the next version of a pack, for ever")
+    command = _add(group, "publish", _publish, "publish the next version of a pack, permanently")
     _add_pack(command)
     command.add_argument("file", metavar="FILE", help=_FILE)
     command.epilog = (
@@ -44,8 +44,8 @@ def add(commands: Any) -> None:
     command.add_argument("target", type=an_id, metavar="FILE|PACK", help="a file, else a pack")
     _add_number(command)
     command.epilog = (
-        "A file that is there is meant, unless a version is named. exit status: 1 if there are "
-        "errors; warnings are none. example: cmbs policy lint shop.json"
+        "If a file of that name exists, it is used, unless a version is named. "
+        "exit status: 1 if there are errors; warnings are none. example: cmbs policy lint shop.json"
     )
 
     command = _add(group, "test", _test, "run the fixtures of a pack")
@@ -66,12 +66,13 @@ def add(commands: Any) -> None:
     )
 
     for name, run, summary in (
-        ("halt", _halt, "deny every proposal and claim of a tenant, whatever its policies say"),
-        ("resume", _resume, "let policies decide again"),
+        ("halt", _halt, "stop all agents of a tenant: deny every proposal and claim"),
+        ("resume", _resume, "let policies decide again, after a halt"),
     ):
         command = _add(group, name, run, summary)
         command.add_argument("--reason", required=True, type=an_id, metavar="TEXT", help="why")
-        command.epilog = f"It is kept. example: cmbs policy {name} --reason 'the planner loops'"
+        reason = "the planner loops" if name == "halt" else "the planner is fixed"
+        command.epilog = f"The reason is recorded. example: cmbs policy {name} --reason '{reason}'"
 
 
 _NUMBER = whole_number(1, 2**31 - 1)

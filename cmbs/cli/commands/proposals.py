@@ -44,8 +44,8 @@ def add(commands: Any) -> None:
     command.add_argument("file", metavar="FILE|-", help="its items as JSON, the same; - for input")
     _add_token_and_key(command)
     command.epilog = (
-        "FILE may be what was proposed. It is decided anew, without the constraints that were "
-        "approved away. exit status: 0 allow, 3 deny or defer. "
+        "FILE may be what was proposed. It is decided anew, without the constraints that the "
+        "approval lifts. exit status: 0 allow, 3 deny or defer. "
         "example: cmbs resume last last proposal.json"
     )
 
@@ -60,13 +60,13 @@ def _add_token_and_key(command: argparse.ArgumentParser) -> None:
         "--token",
         type=an_id,
         metavar="SECRET",
-        help=f"a capability token, which others of this machine may see (default: {_TOKEN})",
+        help=f"a capability token; other users of this machine can see it (default: {_TOKEN})",
     )
     command.add_argument(
         "--key",
         type=an_id,
         metavar="KEY",
-        help="its idempotency key: sent again under it, the proposal is answered as recorded",
+        help="idempotency key: sent again with it, the proposal gets the recorded answer",
     )
 
 
@@ -158,6 +158,13 @@ def _joined(found: "Members") -> str:
 
 def _explain(options: argparse.Namespace) -> int:
     with verbs_of(options) as verbs:
-        text = verbs("explain_decision", session_id=options.session, proposal_id=options.proposal)
-    tell(options, text, decision.explained)
+        session = options.session
+        text = verbs("explain_decision", session_id=session, proposal_id=options.proposal)
+        asked = [item.get("interrupt_id") for item in words.read(text)["items"]]
+        questions = {
+            one: words.read(verbs("read_interrupt", session_id=session, interrupt_id=one))
+            for one in asked
+            if one and not options.json
+        }
+    tell(options, text, lambda answer: decision.explained(answer, questions))
     return 0

@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
 
     group = add_group(commands, "schema", "cmbs schema register refund refund.json")
 
-    command = _add(group, "register", _register_schema, "register a JSON Schema, for ever")
+    command = _add(group, "register", _register_schema, "register a JSON Schema, permanently")
     command.add_argument("schema_id", type=an_id, metavar="ID", help="as policies name it")
     command.add_argument("file", metavar="FILE|-", help="the schema; - for standard input")
     command.epilog = "example: cmbs schema register refund refund.json"

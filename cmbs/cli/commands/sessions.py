@@ -13,11 +13,16 @@ from cmbs.cli.session import meanings, tell_rows, verbs_of
 from cmbs.common.words import shown
 
 _STATES = {
-    "open": "it takes messages",
-    "stuck": "an obligation keeps it from concluding and ending",
-    "terminated": "it takes none any more",
+    "open": "it accepts messages",
+    "stuck": "an obligation has to be met before it can conclude or end",
+    "terminated": "it is closed",
 }
-_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
+_UNITS = {
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+}
 
 
 def add(commands: Any) -> None:
@@ -38,7 +43,7 @@ def add(commands: Any) -> None:
         "--since",
         type=_period,
         metavar="PERIOD",
-        help="only those with an event in the last minutes, hours or days: 30m, 12h, 7d",
+        help="only those with an event in the last minutes, hours, days or weeks: 30m, 12h, 7d",
     )
     command.add_argument(
         "--limit", type=whole_number(1, 1000), default=50, metavar="N", help="(default: 50)"
@@ -57,9 +62,11 @@ def add(commands: Any) -> None:
 
 
 def _period(text: str) -> timedelta:
-    found = re.fullmatch(r"([1-9]\d{0,4})([mhd])", text)
+    found = re.fullmatch(r"([1-9]\d{0,4})([mhdw])", text)
     if not found:
-        raise argparse.ArgumentTypeError("must be minutes, hours or days, such as 30m, 12h or 7d")
+        raise argparse.ArgumentTypeError(
+            "must be minutes, hours, days or weeks, such as 30m, 12h or 7d"
+        )
     return int(found[1]) * _UNITS[found[2]]
 
 
@@ -70,16 +77,21 @@ def _sessions(options: argparse.Namespace) -> int:
         rows = verbs.rows(queries.sessions(options))
     tell_rows(options, rows, _parts)
     if not rows:
-        page.note("there is no such session")
+        page.note("no session matches" if _is_filtered(options) else "there is no session")
     elif len(rows) == options.limit and not options.json:
         last = str(rows[-1]["session_id"])
         page.note(f"there may be more: --before {last}, or another --limit")
     return 0
 
 
+def _is_filtered(options: argparse.Namespace) -> bool:
+    names = ("state", "space", "tenant", "since", "before")
+    return any(getattr(options, name) is not None for name in names)
+
+
 def _parts(rows: list[dict[str, Any]]) -> Iterator[page.Part]:
     tenants = {row["tenant"] for row in rows}
-    headers = ["session", "state", "survivors", "obligation", "events", "last event", "declared"]
+    headers = ["session", "state", "survivors", "obligation", "events", "last event"]
     yield page.Table(
         [*headers, "space", *["tenant"] * (len(tenants) > 1)],
         [
@@ -90,7 +102,6 @@ def _parts(rows: list[dict[str, Any]]) -> Iterator[page.Part]:
                 shown(row["active_obligation_id"]) if row["active_obligation_id"] else "-",
                 str(row["n_events"]),
                 page.when(row["last_event_at"]),
-                page.when(row["declared_at"]),
                 shown(row["hypothesis_space_id"]),
                 *[shown(row["tenant"])] * (len(tenants) > 1),
             )

@@ -44,12 +44,16 @@ def add(commands: Any) -> None:
     _add_days(command, "90")
     add_tenant(command)
     command.epilog = (
-        "The token alone goes to standard output, what it is to standard error. "
+        "Only the token goes to standard output; what it is goes to standard error. "
         "example: TOKEN=$(cmbs token create planner)"
     )
 
     command = add_command(
-        group, "rotate", _rotate_token, "replace a token, which is revoked", answers=_NEW
+        group,
+        "rotate",
+        _rotate_token,
+        "replace a token: revoke it and make another",
+        answers=_NEW,
     )
     add_reference(command, "token", "token_id")
     _add_days(command, "as long as the old one was to last")
@@ -81,7 +85,7 @@ def _add_days(command: argparse.ArgumentParser, default: str) -> None:
         "--days",
         type=whole_number(1, 36500),
         metavar="N",
-        help=f"it ends by itself after so many (default: {default})",
+        help=f"it expires after so many days (default: {default})",
     )
 
 

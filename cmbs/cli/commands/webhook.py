@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
         "example: openssl rand -hex 32 | tee secret | cmbs webhook set https://chat.example/hook"
     )
 
-    command = add_command(group, "off", _off, "notify nobody any more")
+    command = add_command(group, "off", _off, "stop notifying")
     add_tenant(command)
     command.epilog = (
         "Messages that were not delivered yet wait for the next one. example: cmbs webhook off"

@@ -7,13 +7,22 @@ from uuid import UUID
 from cmbs.cli.page import Part, State, Table, when
 from cmbs.common.words import Object, count, shown, written
 
+# What each condition of termination is counted in.
+_UNITS = {
+    "no active obligation": ("elimination", "eliminations"),
+    "a singleton survivor": ("hypothesis to rule out", "hypotheses to rule out"),
+    "a stable conclusion": ("equal conclusion", "equal conclusions"),
+}
 
-def explained(answer: Object) -> Iterator[Part]:
-    """An answer of cmbs.explain."""
+
+def explained(answer: Object, survivors: list[str]) -> Iterator[Part]:
+    """An answer of cmbs.explain, and which hypotheses survive, if they are few."""
     snapshot, hypothesis = answer["snapshot"], answer["hypothesis"]
     yield "session", snapshot["session_id"]
     declared = f" of {_hypotheses(snapshot['n_hypotheses'])}"
     yield from _belief({**snapshot, "active_obligation": None}, "survivors", declared)
+    if survivors:
+        yield "  which", ", ".join(map(shown, survivors))
     if hypothesis:
         fate = "survives" if hypothesis["survives"] else "is eliminated"
         yield "hypothesis", f"{shown(hypothesis['hypothesis_id'])} {fate}"
@@ -27,19 +36,31 @@ def explained(answer: Object) -> Iterator[Part]:
 def _gates(answer: Object) -> Iterator[Part]:
     """What a conclusion and a termination would meet now."""
     conclusion, termination = answer["conclusion"], answer["termination"]
-    yield "to conclude", _verdict({**conclusion, "approved": conclusion["accepted"]})
+    yield "a conclusion", _would({**conclusion, "approved": conclusion["accepted"]})
     if conclusion["conclusion_id"] is not None:
         window = conclusion["stability_window"]
         wanted = f" of {window}" if window else ""
         last = f"{shown(conclusion['conclusion_id'])}, {conclusion['n_in_a_row']}{wanted} in a row"
         yield "  the last", last
-    yield "to terminate", _verdict(termination)
+    yield "termination", _would(termination)
     for lacking in termination["missing"]:
-        more = "out of reach" if lacking["missing"] is None else f"{lacking['missing']} to go"
-        yield "  missing", f"{lacking['condition']}, {more}"
+        yield "  needs", _lacking(lacking)
     forced = termination["with_force"]
     if forced != {name: termination[name] for name in forced}:
-        yield "  with force", _verdict(forced)
+        yield "  with force", _would(forced)
+
+
+def _lacking(found: Object) -> str:
+    """A condition of termination, and how much more it takes."""
+    if found["missing"] is None:
+        return f"{found['condition']}, which is out of reach"
+    one, many = _UNITS.get(found["condition"], ("more", "more"))
+    return f"{found['condition']}: {found['missing']} more {one if found['missing'] == 1 else many}"
+
+
+def _would(found: Object) -> State:
+    """What a gate would say now."""
+    return State(f"would be {_verdict(found)}")
 
 
 def _eliminations(found: Object) -> Iterator[Part]:

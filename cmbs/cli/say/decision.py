@@ -22,8 +22,8 @@ def decided(answer: Object) -> Iterator[Part]:
         yield from _ways_out(item)
 
 
-def explained(answer: Object) -> Iterator[Part]:
-    """An answer of cmbs.explain_decision."""
+def explained(answer: Object, questions: dict[str, Object] | None = None) -> Iterator[Part]:
+    """An answer of cmbs.explain_decision, and the questions that it opened as they are now."""
     yield "proposal", answer["proposal_id"]
     yield "made", f"{when(answer['ts'])} by {shown(answer['actor'])}, event {answer['seq']}"
     yield "source", shown(str(answer["proposal"]["provenance"].get("source")))
@@ -35,7 +35,7 @@ def explained(answer: Object) -> Iterator[Part]:
         yield f"item {item['item_no']}", _effect(item)
         yield from action(item["item"])
         yield from _reasons(answer, item)
-        yield from _ways_out(item)
+        yield from _ways_out(item, (questions or {}).get(item.get("interrupt_id", "")))
         for found in item["constraints"]:
             yield from _constraint(found)
         if not item["constraints"]:
@@ -125,15 +125,20 @@ def _reasons(answer: Object, item: Object) -> Iterator[Part]:
             yield "  because", why(reason)
 
 
-def _ways_out(item: Object) -> Iterator[Part]:
+def _ways_out(item: Object, asked: Object | None = None) -> Iterator[Part]:
     """What follows: a permit to execute it, a person to ask, or something else that would do."""
     if permit := item.get("permit"):
         yield "  permit", f"{item['permit_id']}, begin before {when(permit['expires_at'])}"
     if question := item.get("interrupt"):
         keys = ", ".join(map(shown, question["constraint_keys"])) or "nothing"
-        yield "  question", f"{item['interrupt_id']}, to be answered by a person"
-        yield "    before", when(question["expires_at"])
-        yield "    a yes lifts", keys
+        state = asked["status"] if asked else "pending"
+        yield "  question", f"{item['interrupt_id']}, {state}"
+        if answer := asked and asked["resolution"]:
+            comment = f": {printable(answer['comment'])}" if answer["comment"] else ""
+            yield "    answer", f"{when(answer['at'])} by {shown(answer['by'])}{comment}"
+        if state == "pending":
+            yield "    answer before", when(question["expires_at"])
+            yield "    a yes lifts", keys
     if offer := item.get("offer"):
         yield "  instead", _offer(offer)
 

@@ -20,16 +20,30 @@ def inbox(answer: Object) -> Iterator[Part]:
     """An answer of cmbs.list_inbox or cmbs.list_interrupts."""
     if answer["interrupts"]:
         yield Table(
-            ["question", "session", "state", "answer before", "what is asked"],
             [
-                (
-                    *(Id(found["interrupt_id"]), Id(found["session_id"])),
-                    *(State(found["status"]), when(found["expires_at"])),
-                    printable(found["question"]),
-                )
-                for found in answer["interrupts"]
+                "question",
+                "session",
+                "state",
+                "asked",
+                "answer before",
+                "by",
+                "action",
+                "why",
             ],
+            [*map(_asked, answer["interrupts"])],
         )
+
+
+def _asked(found: Object) -> tuple[str, ...]:
+    item = found["action"]
+    is_call = item["kind"] == "tool_call"
+    what = (item["tool_id"], item["args"]) if is_call else ("write", item.get("patch", {}))
+    return (
+        *(Id(found["interrupt_id"]), Id(found["session_id"]), State(found["status"])),
+        *(when(found["asked_at"]), when(found["expires_at"]), shown(found["asked_by"])),
+        f"{shown(what[0])} {written(what[1])}",
+        printable(found["question"].partition(": ")[2]),
+    )
 
 
 def question(found: Object) -> Iterator[Part]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from cmbs.cli.page import Part, State, Table, when
+from cmbs.cli.page import Id, Part, State, Table, when
 from cmbs.common.words import Object, count, printable, shown, written
 
 
@@ -38,7 +38,7 @@ def listed(answer: Object) -> Iterator[Part]:
                 (
                     *(shown(found["pack"]), str(found["version"]), str(found["n_entries"])),
                     *(when(found["published_at"]), shown(found["published_by"])),
-                    found["policy_hash"],
+                    Id(found["policy_hash"]),
                 )
                 for found in answer["policies"]
             ],
@@ -124,7 +124,8 @@ def why(reason: Object) -> str:
     key = shown(reason["key"]) if "key" in reason else ""
     if key and reason["code"] == "NO_APPLICABLE_ALLOW":
         key = f"nearest allow {key}"
-    detail = printable(reason.get("detail", ""))
+    # That a rule has no condition is told with the rule.
+    detail = printable(reason.get("detail", "")).removesuffix(": it denies always")
     return f"{reason['code']}  {': '.join(filter(None, (key, detail)))}".rstrip()
 
 
@@ -177,7 +178,7 @@ def schemas(answer: Object) -> Iterator[Part]:
             [
                 (
                     *(shown(found["schema_id"]), when(found["registered_at"])),
-                    *(shown(found["registered_by"]), found["schema_hash"]),
+                    *(shown(found["registered_by"]), Id(found["schema_hash"])),
                 )
                 for found in answer["schemas"]
             ],

@@ -67,7 +67,11 @@ begin
         v_verbs,
         v_from.n_survivors - v_to.n_survivors,
         cmbs_store.eliminated_between(p_session_id, v_from.audit_seq, v_to.audit_seq, v_limit),
-        v_to.audit_seq - v_from.audit_seq - coalesce((v_verbs -> 'ELIMINATE')::bigint, 0),
+        (
+            select coalesce(sum(g.value::bigint), 0)
+            from jsonb_each_text(v_verbs) as g
+            where g.key <> 'ELIMINATE' and not cmbs_store.is_arbitration(g.key)
+        ),
         cmbs_store.gates_between(p_session_id, v_from.audit_seq, v_to.audit_seq, v_limit)
     )::json;
 end

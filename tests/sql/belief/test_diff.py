@@ -79,6 +79,23 @@ def test_lists_are_bounded_and_numbers_are_not(tx: Connection) -> None:
         assert len(found["eliminated"]) == min(150, limit or 100)
 
 
+def test_messages_of_arbitration_are_no_gates(tx: Connection) -> None:
+    session = Session(tx, "abc")
+    session("apply_policy", pack="belief-gated", version=1)
+    session("set_mode", mode="eco")
+    session.conclude()
+    session.eliminate("a")
+    first, *_, last = session.events()
+    found = compared(session, first, last)
+    assert found["verbs"] == {
+        "POLICY_APPLY": 1,
+        "SET_MODE": 1,
+        "DECLARE_CONCLUSION": 1,
+        "ELIMINATE": 1,
+    }
+    assert found["n_gates"] == len(found["gates"]) == 1
+
+
 def test_refused(tx: Connection) -> None:
     session = Session(tx)
     (event,) = session.events()

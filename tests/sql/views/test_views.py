@@ -158,6 +158,7 @@ COLUMNS = {
         ("tenant", "text"),
         ("tee_incident", "text"),
         ("mirrored", "boolean"),
+        ("last_event_at", "timestamp with time zone"),
     ],
     "source_effect": [
         ("session_id", "uuid"),
@@ -515,7 +516,8 @@ def test_session(session: Session) -> None:
     snapshot = session.snapshot()
     (row,) = rows(session, "session", "1")
     first = session.events()[0]
-    declared_at = row.pop("declared_at")
+    declared_at, last_event_at = row.pop("declared_at"), row.pop("last_event_at")
+    assert last_event_at == datetime.fromisoformat(session.events()[-1]["ts"])
     assert declared_at <= datetime.fromisoformat(first["ts"])
     assert row == {
         "session_id": session.id,
