@@ -17,6 +17,7 @@ from bench import (
     growth,
     http,
     library,
+    monitoring,
     offline,
     plot,
     readers,
@@ -49,6 +50,7 @@ _RUNS: dict[str, Run] = {
     "execution": lambda bench, options: execution.run(bench, options.rounds),
     "tee": lambda bench, options: tee.run(bench, options.rounds, options.seconds),
     "readers": lambda bench, options: readers.run(bench, options.rounds, options.seconds),
+    "monitoring": lambda bench, options: monitoring.run(bench, options.rounds),
     "auth": lambda bench, options: auth.run(bench, options.rounds, options.seconds),
 }
 # They need no server, or bring their own.

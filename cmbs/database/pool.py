@@ -43,7 +43,7 @@ LONG = frozenset(
     {
         *("verify", "verify_identities", "whatif", "explain", "diff", "replay_policy"),
         *("audit_trace", "audit_lines", "audit_identities", "read_space", "list_sessions"),
-        *("read_main_graph", "read_live_view", "read_tombstones"),
+        *("read_main_graph", "read_live_view", "read_tombstones", "read_metrics"),
     }
 )
 # For how many seconds its readers wait for one another: as long as a statement may take.

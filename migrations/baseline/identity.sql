@@ -19,7 +19,9 @@ create table cmbs_store.principal (
     check (kind in ('agent', 'encoder', 'tool', 'human', 'service')),
     constraint principal_roles_check
     check (
-        roles <@ array['agent', 'encoder', 'tool', 'policy', 'approver', 'auditor', 'admin']
+        roles <@ array[
+            'agent', 'encoder', 'tool', 'policy', 'approver', 'auditor', 'admin', 'monitor'
+        ]
         and array_position(roles, null) is null
     )
 );

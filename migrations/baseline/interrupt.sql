@@ -64,5 +64,7 @@ create table cmbs_store.webhook_message (
 ) with (fillfactor = 80);
 create index webhook_message_next_at_idx
 on cmbs_store.webhook_message (next_at) where state = 'pending';
+create index webhook_message_open_idx
+on cmbs_store.webhook_message (created_at) where state <> 'delivered';
 comment on table cmbs_store.webhook_message is
 'session: the outbox: what has to be told, how often that was tried, and what came of it.';

@@ -10,7 +10,8 @@
 -- A transaction that keeps its snapshot keeps what a registered login was when it began, so there
 -- it may only read, which it could have done then.
 --
--- p_roles    one of these is needed; null: any will do.
+-- p_roles    one of these is needed; null: any will do but monitor, which reads metrics and
+--            nothing else, save who it is itself.
 -- Promises   the principal; its tenant is the one whose sessions it may see, `*` for all of them.
 -- Raises     MB301 UNAUTHENTICATED, MB302 FORBIDDEN.
 
@@ -50,8 +51,13 @@ begin
             );
         end if;
     end if;
-    if p_roles is not null and not v_caller.roles && p_roles then
-        perform cmbs_store.refuse_role(v_caller, p_verb, p_roles);
+    if not coalesce(
+        v_caller.roles && p_roles, v_caller.roles <> '{monitor}' or p_verb = 'identify'
+    ) then
+        -- An owner has every role but that one.
+        perform cmbs_store.refuse_role(
+            v_caller, p_verb, coalesce(p_roles, cmbs_store.login_roles('cmbs_owner'))
+        );
     end if;
     return v_caller;
 end

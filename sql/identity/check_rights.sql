@@ -17,12 +17,13 @@ begin
     if cardinality(p_roles) = 0 or array_ndims(p_roles) > 1
         or array_position(p_roles, null) is not null
         or not p_roles <@ array[
-            'agent', 'encoder', 'tool', 'policy', 'approver', 'auditor', 'admin'
+            'agent', 'encoder', 'tool', 'policy', 'approver', 'auditor', 'admin', 'monitor'
         ]
     then
         perform cmbs_store.refuse_request(
             'roles',
-            'must be one or more of agent, encoder, tool, policy, approver, auditor and admin'
+            'must be one or more of agent, encoder, tool, policy, approver, auditor, admin and '
+            'monitor'
         );
     elsif cardinality(p_source_prefixes) > 100 then
         perform cmbs_store.refuse_size('source_prefixes', '100 prefixes');

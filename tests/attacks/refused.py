@@ -434,6 +434,8 @@ WITH_TOKENS = [
               "select cmbs.settle_mirror('<foreign_tee>', 1, p_credential => <admin>)"),
     _by_token("look at the mirror as who sees one tenant",
               "select cmbs.read_mirror(<auditor>)"),
+    _by_token("read the metrics of all tenants as who sees one",
+              "select cmbs.read_metrics(<auditor>)"),
     _by_token("read another tenant's incident",
               "select cmbs.read_incident('beta''s secret all', <auditor>)", NO_INCIDENT),
     _by_token("read what is left of another tenant's incident",

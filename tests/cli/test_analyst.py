@@ -129,6 +129,7 @@ FORBIDDEN = [
     "select cmbs.read_live_view('all')",
     "select cmbs.merge_hypothesis('[]', '[]')",
     "select cmbs.read_mirror()",
+    "select cmbs.read_metrics()",
     "select count(*) from cmbs_store.graph_node",
     "update cmbs.tee_message set state = 'delivered'",
     "select count(*) from cmbs.principal",

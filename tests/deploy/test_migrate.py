@@ -142,8 +142,8 @@ def test_a_view_that_cannot_be_replaced_is_one_sentence(db: Connection) -> None:
     ("revision", "sentence"),
     [
         (
-            "0010",
-            "The database is of revision 0010, which was never released, and no other CMBS "
+            "0011",
+            "The database is of revision 0011, which was never released, and no other CMBS "
             "reads it: begin with an empty database, or use the CMBS that made this one; nothing "
             "was changed",
         ),

@@ -35,7 +35,8 @@ from tests.tee import scene as tee
 # What asks one node at a time.
 NOT_ON_THE_FRONT = {"list_sessions", "verify_all", "audit_identities", "verify_identities"}
 NOT_ON_THE_FRONT |= {"add_analyst", "remove_analyst", "list_analysts"}
-NOT_ON_THE_FRONT |= {"list_inbox", "list_due", "take_webhooks", "take_mirror", "read_mirror"}
+NOT_ON_THE_FRONT |= {"list_inbox", "list_due", "take_webhooks", "take_mirror"}
+NOT_ON_THE_FRONT |= {"read_mirror", "read_metrics"}
 SESSION_TABLES = [
     "session",
     "tombstone",

@@ -199,9 +199,13 @@ def verbs(connection: Connection, volatility: str) -> set[str]:
 
 
 def answer(connection: Connection, verb: str, arguments: dict[str, object]) -> list[Any]:
-    """Every row of the answer, as text, but for how long something has waited by now."""
+    """Every row of the answer, as text, but for how long something has waited by now, and for
+    what files take, which are not the same everywhere."""
     named = ", ".join(f"p_{name} => %({name})s" for name in arguments)
-    row = "(v::jsonb - 'lag_seconds')" if verb == "read_mirror" else "v"
+    row = {
+        "read_mirror": "(v::jsonb - 'lag_seconds')",
+        "read_metrics": "((v::jsonb -> 'sessions') - '{log_bytes, table_bytes}'::text[])",
+    }.get(verb, "v")
     query = f"select {row}::text from cmbs.{verb}({named}) as v order by 1"
     return connection.execute(query.encode(), arguments).fetchall()
 
@@ -227,6 +231,7 @@ def reads(pair: Pair, session: Session) -> dict[str, dict[str, object]]:
         "read_live_view": dict(INCIDENT),
         "read_tombstones": dict(INCIDENT),
         "read_main_graph": {},
+        "read_metrics": {},
         "read_mirror": {},
         "list_deferrals": mine,
         "list_due": {},

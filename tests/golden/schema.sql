@@ -158,7 +158,7 @@ CREATE TABLE cmbs_store.principal (
     source_prefixes text[] NOT NULL COLLATE pg_catalog."C",
     is_enabled boolean NOT NULL,
     CONSTRAINT principal_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'encoder'::text, 'tool'::text, 'human'::text, 'service'::text]))),
-    CONSTRAINT principal_roles_check CHECK (((roles <@ ARRAY['agent'::text, 'encoder'::text, 'tool'::text, 'policy'::text, 'approver'::text, 'auditor'::text, 'admin'::text]) AND (array_position(roles, NULL::text) IS NULL)))
+    CONSTRAINT principal_roles_check CHECK (((roles <@ ARRAY['agent'::text, 'encoder'::text, 'tool'::text, 'policy'::text, 'approver'::text, 'auditor'::text, 'admin'::text, 'monitor'::text]) AND (array_position(roles, NULL::text) IS NULL)))
 );
 ALTER TABLE cmbs_store.principal OWNER TO cmbs_owner;
 COMMENT ON TABLE cmbs_store.principal IS 'reference: who may call; a login stands for a role of PostgreSQL, the others hold tokens.';
@@ -2353,6 +2353,7 @@ CREATE INDEX session_universe_digest_idx ON cmbs_store.session USING btree (univ
 CREATE INDEX tee_message_open_idx ON cmbs_store.tee_message USING btree (session_id, seq) WHERE (state <> 'delivered'::text);
 CREATE INDEX tool_registration_tool_hash_idx ON cmbs_store.tool_registration USING btree (tool_hash);
 CREATE INDEX webhook_message_next_at_idx ON cmbs_store.webhook_message USING btree (next_at) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_message_open_idx ON cmbs_store.webhook_message USING btree (created_at) WHERE (state <> 'delivered'::text);
 
 CREATE TRIGGER api_token_append_only BEFORE DELETE OR TRUNCATE ON cmbs_store.api_token FOR EACH STATEMENT EXECUTE FUNCTION cmbs_store.refuse_change();
 ALTER TABLE cmbs_store.api_token ENABLE ALWAYS TRIGGER api_token_append_only;
@@ -2957,8 +2958,11 @@ FUNCTION cmbs.read_live_view(p_incident_id text, p_limit integer DEFAULT NULL::i
 FUNCTION cmbs.read_main_graph(p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_server TEXT 2d864e37895a570c059bcfdbc5b0a224
     COMMENT 'The causal graph of the caller''s tenant, all of it (GetMainGraph).'
+FUNCTION cmbs.read_metrics(p_credential bytea DEFAULT NULL::bytea) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'on' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_auditor, cmbs_kernel, cmbs_server TEXT 963e4a619c55b4052be64471a540fd12
+    COMMENT 'What the database knows of itself for those who watch it, in numbers: sessions by state, the log, what waits for people, for upkeep, for webhooks and for a Tee, and identities. Raises MB302.'
 FUNCTION cmbs.read_mirror(p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_auditor, cmbs_kernel, cmbs_server TEXT e005260dbf4c03bb2bf63a31f81ca15d
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_auditor, cmbs_kernel, cmbs_server TEXT c6dccd1ab255bee86853bb4f36cf0496
     COMMENT 'How far the mirror is behind: what waits, since when, how often that was tried in vain, and what the Tee refused. Raises MB302.'
 FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT 9e41405066e8357c87c95f5fbf43334d
@@ -3171,7 +3175,7 @@ FUNCTION cmbs_store.authority_reasons(p_item_no integer, p_item jsonb, p_roles t
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT d5672aaea8ec5352a0faaf5be33ea759
     COMMENT 'The stage of namespace authority: what the roles of the proposer let one item do.'
 FUNCTION cmbs_store.authorize(p_credential bytea, p_verb text, p_roles text[]) RETURNS cmbs_store.principal
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 85028bd571114ff8ae336fced8a8e21e
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 51f61d3bb56dac0d4c1fc17fbf1a0812
     COMMENT 'Who calls, and whether they may: the first thing that every verb does. Raises MB301, MB302.'
 FUNCTION cmbs_store.authorize_upkeep(p_credential bytea, p_verb text, p_roles text[]) RETURNS cmbs_store.principal
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 3d38fbd488b4958e5b5d97fbdc9f19d4
@@ -3318,7 +3322,7 @@ FUNCTION cmbs_store.check_operator(p_caller cmbs_store.principal) RETURNS void
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 9f046497b55892756a8ca3c0664a20c9
     COMMENT 'Refuses a caller who does not see every tenant. Raises MB302.'
 FUNCTION cmbs_store.check_rights(p_roles text[], p_source_prefixes text[]) RETURNS void
-    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT c5acd9a2b3e8ab2eacb18b92d9f04040
+    LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT c6106b25e279d6e93b4de481e0b50725
     COMMENT 'Refuses roles that there are not, and prefixes that no source could begin with. Raises MB201, MB203.'
 FUNCTION cmbs_store.check_scope(p_credential bytea, p_verbs text[]) RETURNS void
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT c5ed54a487b6617803ee94006316afba
@@ -3707,6 +3711,9 @@ FUNCTION cmbs_store.idempotency_reasons(p_session cmbs_store.session, p_actor te
 FUNCTION cmbs_store.identity_fault(p_tenant text, OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text) RETURNS record
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 781f2d62953ed92e8fceefc494c000c7
     COMMENT 'The first event of the log of identities of a tenant that breaks its chain, else the first one that cannot stand where it does or whose principal or token is not as it says.'
+FUNCTION cmbs_store.identity_metrics(p_now timestamp with time zone) RETURNS json
+    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 54e631e758a91b43c221245aa864d88a
+    COMMENT 'How many principals are enabled, and how many of their tokens count.'
 FUNCTION cmbs_store.identity_misplaced(p_tenant text) RETURNS SETOF bigint
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 6a2a1654bd8001c392e5186399235130
     COMMENT 'Events of the log of identities of a tenant that no verb would have appended there: about a principal or token that is not there yet or is there already, or a change of nothing.'
@@ -3968,6 +3975,9 @@ FUNCTION cmbs_store.mirror_message(p_session cmbs_store.session, p_seq bigint) R
 FUNCTION cmbs_store.mirror_messages(p_session_id uuid, p_seq bigint) RETURNS json
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 08ed5e0e4847c3e49de22ffbf4d4cffc
     COMMENT 'What the Tee is to be told of a session next: messages from one on, as many as are told before anything is noted of them.'
+FUNCTION cmbs_store.mirror_status() RETURNS json
+    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 37726c8a11d63e0a297c051142d63e97
+    COMMENT 'How far the mirror is behind: what waits, since when, how often that was tried in vain, and what the Tee refused.'
 FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_is_waivable boolean) RETURNS cmbs_store.reason
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT cd822c519b4777126edf9518cb8b07cd
     COMMENT 'The reason of an item that no constraint allows.'
@@ -4052,6 +4062,9 @@ FUNCTION cmbs_store.ontology_bundle(p_ontology json) RETURNS jsonb
 FUNCTION cmbs_store.operand(p_values jsonb, p_operand jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 67effe4be3c1d074edc766c5263a51dc
     COMMENT 'The second operand of a comparison: a literal, or what a reference leads to; null if that is not there or cannot be read.'
+FUNCTION cmbs_store.outbox_metrics(p_now timestamp with time zone) RETURNS json
+    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT d615bd343e680287c9b859628274076b
+    COMMENT 'How many messages to webhooks wait, how long the oldest has, and how many were given up.'
 FUNCTION cmbs_store.outcome(p_payload jsonb, p_event_id uuid, p_duplicate boolean) RETURNS text
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 01016c0cc035da07ed71aaa84c3fd311
     COMMENT 'The members of a response that tell the outcome of a message, as JSON text.'
@@ -4418,6 +4431,9 @@ FUNCTION cmbs_store.session_as_of(p_session cmbs_store.session, p_event_id uuid)
 FUNCTION cmbs_store.session_before(p_session cmbs_store.session, p_seq bigint) RETURNS cmbs_store.session
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT d15ea301c08557f4c505d31ec6d8beef
     COMMENT 'A session as it stood right before an event of its log, which is not the first.'
+FUNCTION cmbs_store.session_metrics() RETURNS json
+    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT cfd13f2b1ecd205cf8b80685496b033d
+    COMMENT 'How many sessions are open, stuck in an obligation, or terminated, how many events their logs have, and how many bytes these and all tables take.'
 FUNCTION cmbs_store.session_policy(p_session cmbs_store.session) RETURNS text
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 1f50478a4d288a038549b0703b2034cb
     COMMENT 'The policy of a session, as canonical text.'
@@ -4565,6 +4581,9 @@ FUNCTION cmbs_store.verdict_without_offers(p_verdict jsonb) RETURNS jsonb
 FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_known_policies bytea[], OUT p_rows bigint, OUT p_head_hash bytea, OUT p_seq bigint, OUT p_reason text, OUT p_policies bytea[]) RETURNS record
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT caa5dd498d5950ae9474d2daab4abb79
     COMMENT 'Verifies one session: its chain, then its replay up to the first break, then the stored state.'
+FUNCTION cmbs_store.waiting_metrics(p_now timestamp with time zone) RETURNS json
+    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 5b8a8b36084e7f9d8e3e173b2bf4d779
+    COMMENT 'How many questions wait for people and how long the oldest has, how many permits may be used or are in use, how many proposals are deferred, and for how long something due has waited for upkeep.'
 FUNCTION cmbs_store.waived(p_resumes jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 7c83c211200fc9f8782492158da5301e
     COMMENT 'What people waived by approving: item number -> keys of constraints, and `!` with the code of a reason that has no key.'
@@ -4603,4 +4622,4 @@ FUNCTION cmbs_store.without_obligation(p_session cmbs_store.session) RETURNS cmb
 -- cmbs_server: login t
 -- cmbs_server: statement_timeout=30s, lock_timeout=10s, idle_in_transaction_session_timeout=10s
 -- default 1: f, f, 0 by cmbs
--- revision 0011
+-- revision 0012

@@ -8,7 +8,9 @@ from uuid import UUID
 from cmbs.database.calls import call
 from tests.support.beliefs import Connection, Session
 
-ROLES = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin")
+ROLES = ("agent", "encoder", "tool", "policy", "approver", "auditor", "admin", "monitor")
+# Those that may read sessions; who watches reads numbers alone.
+READERS = ROLES[:-1]
 # What everybody may, and to confirm claims: no other verb asks for this role.
 READER = ("approver",)
 

@@ -18,27 +18,11 @@ set standard_conforming_strings = on
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
-declare
-    v_now timestamptz := cmbs_store.clock();
-    v_status json;
 begin
     perform cmbs_store.check_operator(
-        cmbs_store.authorize_upkeep(p_credential, 'read_mirror', '{admin, auditor}')
+        cmbs_store.authorize_upkeep(p_credential, 'read_mirror', '{admin, auditor, monitor}')
     );
-    select json_build_object(
-        'endpoint', cmbs_store.mirror_endpoint(),
-        'n_pending', count(*) filter (where m.state = 'pending'),
-        'n_dead', count(*) filter (where m.state = 'dead'),
-        'n_sessions', count(distinct m.session_id),
-        'n_retries', coalesce(sum(greatest(m.n_attempts - 1, 0)), 0),
-        'lag_seconds', coalesce(
-            greatest(extract(epoch from v_now - min(m.created_at)), 0), 0
-        )
-    )
-    into v_status
-    from cmbs_store.tee_message as m
-    where m.state <> 'delivered';
-    return v_status;
+    return cmbs_store.mirror_status();
 end
 $$;
 

@@ -389,11 +389,11 @@ def test_logs_that_end_in_the_future_are_named(
     assert (sessions["n"], sessions["session"]) == (1, str(scene.id))
     assert (identities["n"], identities["tenant"]) == (1, "default")
     assert verification.verify(url, [], 1) == 0
-    assert report.status(url, "0011", None) == 0
+    assert report.status(url, "0012", None) == 0
     doctor.tell(doctor.examine(url), doctor.MIGRATE)
     said = capsys.readouterr().out
     assert said.count(f"1 session ends in the future, {scene.id} at ") == 3
     assert said.count("1 log of identities ends in the future, default at ") == 3
     assert said.count("*A clock that was set back* in docs/operating.md") == 6
-    assert report.status(url, "0011", None, as_json=True) == 0
+    assert report.status(url, "0012", None, as_json=True) == 0
     assert json.loads(capsys.readouterr().out)["heads_in_future"] == [sessions, identities]

@@ -17,7 +17,6 @@ from tests.sql.schema.test_privileges import (
     DIGEST,
     FINDS_NOTHING,
     KEEP,
-    LOOK_AT_MIRROR,
     MAY_CALL,
     OPERATE,
     PROPOSE,
@@ -25,6 +24,7 @@ from tests.sql.schema.test_privileges import (
     SWEEP,
     UPKEEP,
     VERBS,
+    WATCH,
     arguments_of,
 )
 from tests.support.beliefs import Connection, Session, background, begin_context, message, refused
@@ -69,16 +69,19 @@ _BY_ROLES: list[tuple[set[str], Iterable[str]]] = [
         (
             *("create_principal", "change_principal"),
             *("create_token", "rotate_token", "revoke_token"),
-            *(OPERATE - LOOK_AT_MIRROR),
+            *(OPERATE - WATCH),
         ),
     ),
     (
         {"admin", "auditor"},
         (
             *("read_principal", "read_token", "list_principals", "list_tokens"),
-            *("audit_identities", "verify_identities", *LOOK_AT_MIRROR),
+            *("audit_identities", "verify_identities"),
         ),
     ),
+    ({"admin", "auditor", "monitor"}, WATCH),
+    # Who it is itself; whoever watches reads nothing else.
+    (set(ROLES), {"identify"}),
     (set(), KEEP),
 ]
 MAY = {verb: roles for roles, verbs in _BY_ROLES for verb in verbs}
@@ -223,7 +226,7 @@ def test_roles(tx: Connection, verb: str) -> None:
         session.enter("o", 0)
     session.eliminate("d", source_id="s", observation_id="before")
     sent = arguments_of(session, verb)
-    may = MAY.get(verb, set(ROLES))
+    may = MAY.get(verb, {*ROLES} - {"monitor"})
     for role in ROLES:
         # Only who sees every tenant has to do with the webhooks and the mirror.
         tenant = "*" if verb in OPERATE else None

@@ -72,10 +72,10 @@ SHARED |= SWEEP
 # What the mirror is told, and what came of it: as with the webhooks, by who sees every tenant.
 TELL_TEE = {"settle_mirror", "take_mirror"}
 SET_MIRROR = {"retry_mirror", "set_mirror"}
-LOOK_AT_MIRROR = {"read_mirror"}
-OPERATE = {"set_webhook"} | OUTBOX | TELL_TEE | SET_MIRROR | LOOK_AT_MIRROR
+WATCH = {"read_mirror", "read_metrics"}
+OPERATE = {"set_webhook"} | OUTBOX | TELL_TEE | SET_MIRROR | WATCH
 # What is due anyway, which the server does by itself, whoever else there is.
-UPKEEP = SWEEP | OUTBOX | TELL_TEE | LOOK_AT_MIRROR
+UPKEEP = SWEEP | OUTBOX | TELL_TEE | WATCH
 SET_POLICY = {
     *("apply_policy", "halt_policy", "publish_policy", "register_schema", "set_mode"),
     *("issue_capability", "register_tool", "withdraw_tool"),
@@ -110,11 +110,11 @@ MAY_CALL = {
     "cmbs_policy": READ | RULE | SEE_ONESELF | SHARED | {"declare_session"},
     "cmbs_auditor": {
         *(READ | READ_CONTEXT | SEE_ONESELF | LOOK_AT_IDENTITIES),
-        *(READ_GRAPH | LOOK_AT_MIRROR),
+        *(READ_GRAPH | WATCH),
     },
     "cmbs_analyst": {"revision", "verify", "verify_all"} | SEE_ONESELF,
     "cmbs_admin": {
-        *(SEE_ONESELF | IDENTITIES | SET_MIRROR | LOOK_AT_MIRROR),
+        *(SEE_ONESELF | IDENTITIES | SET_MIRROR | WATCH),
         *("revision", "set_webhook"),
     },
     "cmbs_server": {
@@ -493,7 +493,7 @@ def _check_call(logins: Connection, role: str, verb: str) -> None:
             with pytest.raises(errors.Forbidden), logins.transaction():
                 call(logins, verb, **sent)
         elif verb in MAY_CALL[role] and (
-            verb in SET_MIRROR | {"set_webhook"} or (verb in LOOK_AT_MIRROR and role in LOGINS)
+            verb in SET_MIRROR | {"set_webhook"} or (verb in WATCH and role in LOGINS)
         ):
             # The server is no administrator, and a login not of every tenant.
             with pytest.raises(errors.Forbidden), logins.transaction():

@@ -8,7 +8,7 @@ import pytest
 from cmbs import errors
 from cmbs.database.calls import call
 from tests.support.beliefs import Connection
-from tests.support.callers import ROLES, caller
+from tests.support.callers import READERS, ROLES, caller
 from tests.tee.graphs import (
     SAID,
     begin,
@@ -101,7 +101,7 @@ def test_whose_it_is(tx: Connection, verb: str) -> None:
     seed(tx)
     begin(tx)
     mine = call(tx, verb, incident_id="i")
-    for role in ROLES:
+    for role in READERS:
         credential = caller(tx, role, role)
         assert call(tx, verb, incident_id="i", credential=credential) == mine
     operator = caller(tx, "root", "auditor", tenant="*")

@@ -4,7 +4,7 @@ import pytest
 
 from cmbs.database.calls import call
 from tests.support.beliefs import Connection
-from tests.support.callers import ROLES, caller
+from tests.support.callers import READERS, caller
 from tests.tee.graphs import (
     SAID,
     begin,
@@ -58,9 +58,9 @@ def test_it_can_be_merged_into_another(tx: Connection) -> None:
 def test_of_the_tenant_of_the_caller(tx: Connection) -> None:
     seed(tx)
     mine = call(tx, "read_main_graph")
-    for role in ROLES:
+    for role in READERS:
         assert call(tx, "read_main_graph", credential=caller(tx, role, role)) == mine
-    for role in ROLES:
+    for role in READERS:
         stranger = caller(tx, f"other {role}", role, tenant="other")
         found = call(tx, "read_main_graph", credential=stranger)
         assert found == {"nodes": [], "edges": []}

@@ -2,7 +2,7 @@
 
 from cmbs.deploy.migrate import run_file
 
-revision = "0011"
+revision = "0012"
 down_revision = None
 
 # A room after those whose tables it names.
