@@ -19,6 +19,7 @@ from litestar.types import ASGIApp
 from cmbs import __version__
 from cmbs.api.docs import openapi, page
 from cmbs.api.docs.openapi_yaml import as_yaml
+from cmbs.api.rooms.operations.metrics import Scrapes
 from cmbs.api.routes import ROUTES
 from cmbs.api.shell import refusals, tracing
 from cmbs.api.shell.access import Access
@@ -26,6 +27,7 @@ from cmbs.api.shell.admission import Admission, Terms
 from cmbs.api.shell.answer import Answer
 from cmbs.api.shell.body_limits import Memory
 from cmbs.api.shell.headers import HttpRequest, query
+from cmbs.api.shell.metrics import Counters, Kept
 from cmbs.api.shell.upkeep import Upkeep
 from cmbs.common.log import line
 from cmbs.database.pool import Database
@@ -104,6 +106,7 @@ class _App(Litestar):
 def create_app(
     url: str,
     terms: Terms,
+    kept: Kept,
     *,
     connections: int = 8,
     readers: int = 2,
@@ -113,11 +116,13 @@ def create_app(
 ) -> ASGIApp:
     """The server over a database; requests wait for a connection, but not for long.
 
+    `kept`: where all processes of the server keep what they count.
     `upkeep`: after how many seconds it looks again for what is due; None: it does nothing unasked.
     """
     spans = tracing.spans()
     opened = spans.database if spans else Database
     store = opened(url, connections, waiting, patience, readers)
+    counters = Counters(kept)
     admission = Admission(store, terms)
     room = Memory()
     state = {
@@ -126,6 +131,8 @@ def create_app(
         "revision": head(),
         "documents": Documents(terms.needs_token),
         "room": room,
+        "counters": counters,
+        "scrapes": Scrapes(store, counters),
     }
 
     @contextlib.asynccontextmanager
@@ -134,12 +141,20 @@ def create_app(
         gc.collect()
         gc.freeze()
         log.info(line("start", pid=os.getpid(), version=__version__, revision=head()))
-        async with spans.sent() if spans else contextlib.nullcontext(), store.opened():
+        async with contextlib.AsyncExitStack() as stack:
+            if spans:
+                await stack.enter_async_context(spans.sent())
+            await stack.enter_async_context(store.opened())
+            await stack.enter_async_context(counters.living(store))
             _end_with_supervisor()
-            async with Upkeep(store, upkeep).running() if upkeep else contextlib.nullcontext():
-                log.info(line("ready", pid=os.getpid()))
-                yield
+            if upkeep:
+                await stack.enter_async_context(Upkeep(store, upkeep, counters.round).running())
+            log.info(line("ready", pid=os.getpid()))
+            yield
         log.info(line("stop", pid=os.getpid()))
+        # A worker ends without the handlers' own last chance.
+        for handler in logging.getLogger("cmbs.access").handlers:
+            handler.flush()
 
     return Access(
         _App(
@@ -153,6 +168,7 @@ def create_app(
         ),
         admission,
         room,
+        counters,
         spans,
     )
 

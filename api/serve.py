@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import uvicorn
+from litestar.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from cmbs.api.app import create_app
-from cmbs.api.shell import tracing
+from cmbs.api.shell import metrics, tracing
 from cmbs.api.shell.admission import Terms
 from cmbs.api.shell.http1 import Http1
 
@@ -98,10 +99,19 @@ def run(
     with contextlib.suppress(OSError, ValueError):
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    config = uvicorn.Config(
-        functools.partial(
-            create_app, url, terms, connections=connections, readers=readers, upkeep=_UPKEEP
-        ),
+    with metrics.kept() as kept:
+        app = functools.partial(
+            create_app, url, terms, kept, connections=connections, readers=readers, upkeep=_UPKEEP
+        )
+        config = _config(app, workers, tls)
+        # The log is set up by now.
+        tracing.warn_if_missing()
+        _run(config, taken, ready, kept, tls)
+
+
+def _config(app: Callable[[], ASGIApp], workers: int, tls: Tls | None) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
         factory=True,
         http=Http1,
         ws="none",
@@ -117,13 +127,21 @@ def run(
         # Who waits for an answer gets it, unless that takes too long.
         timeout_graceful_shutdown=10,
     )
-    tracing.warn_if_missing()
-    if workers == 1:
+
+
+def _run(
+    config: uvicorn.Config,
+    taken: socket.socket,
+    ready: Callable[[], None],
+    kept: metrics.Kept,
+    tls: Tls | None,
+) -> None:
+    if config.workers == 1:
         _Server(config, ready).run(sockets=[taken])
     else:
         waiting = threading.Thread(target=_await_worker, args=[taken, ready, tls], daemon=True)
         waiting.start()
-        Multiprocess(config, sockets=[taken]).run()
+        _Supervisor(config, taken, kept).run()
 
 
 def _context(tls: Tls, *_: object) -> ssl.SSLContext:
@@ -146,6 +164,21 @@ def _await_worker(taken: socket.socket, ready: Callable[[], None], tls: Tls | No
                     ready()
                     return
         time.sleep(0.1)
+
+
+class _Supervisor(Multiprocess):
+    """Forgets what only a living worker has when one was replaced."""
+
+    def __init__(self, config: uvicorn.Config, taken: socket.socket, kept: metrics.Kept) -> None:
+        super().__init__(config, sockets=[taken])
+        self._kept = kept
+
+    def keep_subprocess_alive(self) -> None:
+        before = {process.pid for process in self.processes}
+        super().keep_subprocess_alive()
+        for pid in before - {process.pid for process in self.processes}:
+            if pid is not None:
+                metrics.forget_living(self._kept, pid)
 
 
 class _Server(uvicorn.Server):

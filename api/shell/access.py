@@ -15,6 +15,7 @@ from cmbs.api.shell.admission import Admission
 from cmbs.api.shell.answer import Answer
 from cmbs.api.shell.body_limits import Memory
 from cmbs.api.shell.headers import as_uuid
+from cmbs.api.shell.metrics import Counters
 from cmbs.api.shell.safety import safe
 from cmbs.api.shell.traceparent import parent_of
 from cmbs.api.shell.waiting import Gone
@@ -41,9 +42,15 @@ class Access:
     """Wraps the application, because its own middleware sees only what has a route."""
 
     def __init__(
-        self, app: ASGIApp, admission: Admission, room: Memory, spans: "Spans | None" = None
+        self,
+        app: ASGIApp,
+        admission: Admission,
+        room: Memory,
+        counters: Counters,
+        spans: "Spans | None" = None,
     ) -> None:
-        self._app, self._admission, self._room, self._spans = app, admission, room, spans
+        self._app, self._admission, self._room = app, admission, room
+        self._counters, self._spans = counters, spans
         self._process = str(uuid4())[:24]
         self._counted = itertools.count(1)
 
@@ -84,6 +91,7 @@ class Access:
         except asyncio.CancelledError:
             # The server ends and waits no longer. Half an answer is cut off by its protocol.
             if not status:
+                scope["state"] |= {"refused": "UNAVAILABLE", "shed": "shutting_down"}
                 for message in refusals.unavailable():
                     await answer(message)
         except Exception as error:
@@ -98,9 +106,22 @@ class Access:
         finally:
             if taken := scope["state"].get("room"):
                 self._room.give_back(taken)
-            _record(scope, request_id, status, time.perf_counter() - began)
+            seconds = time.perf_counter() - began
+            verb = _verb(scope)
+            self._count(scope, verb, status, seconds)
+            _record(scope, verb, request_id, status, seconds)
             if span:
                 span.end(scope, status)
+
+    def _count(self, scope: Any, verb: str | None, status: int, seconds: float) -> None:
+        counters, state = self._counters, scope["state"]
+        counters.request(state["method"], scope.get("path_template"), verb, status, seconds)
+        if refused := state.get("refused"):
+            counters.verdict(verb, "refused", refused)
+            if shed := state.get("shed"):
+                counters.shed(shed, state["class"])
+        elif decided := state.get("decided"):
+            counters.verdict(verb, *decided)
 
     def _new_id(self) -> str:
         """A uuid whose last part counts: a random one for each would take ten times as long."""
@@ -117,11 +138,15 @@ def _routed(raw: bytes) -> str:
     return raw.decode("latin-1")
 
 
-def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
+def _verb(scope: Any) -> str | None:
+    handler = scope.get("route_handler")
+    return handler.opt.get("verb") if handler else None
+
+
+def _record(scope: Any, verb: str | None, request_id: str, status: int, seconds: float) -> None:
     """One line of JSON; a path or a body may hold what is nobody's business."""
     if not log.isEnabledFor(logging.INFO):
         return
-    handler = scope.get("route_handler")
     session = as_uuid(scope.get("path_params", {}).get("session_id", ""))
     caller = scope["state"].get("caller")
     client = scope["client"]
@@ -131,12 +156,14 @@ def _record(scope: Any, request_id: str, status: int, seconds: float) -> None:
         client=client[0] if client else None,
         method=scope["state"]["method"],
         route=scope.get("path_template"),
-        verb=handler.opt.get("verb") if handler else None,
+        verb=verb,
         session_id=session or scope["state"].get("session_id"),
         principal=caller.name if caller else None,
         tenant=caller.tenant if caller else None,
         status=status,
         sqlstate=scope["state"].get("sqlstate"),
+        shed=scope["state"].get("shed"),
+        **{"class": scope["state"].get("class")},
         ms=round(seconds * 1000, 1),
         **scope["state"]["trace"],
     )

@@ -11,10 +11,14 @@ from collections import OrderedDict
 from typing import Any, NamedTuple
 
 import msgspec
+import psycopg
 
+from cmbs.api.shell import verdicts
 from cmbs.api.shell.forwarded import Network, client
 from cmbs.api.shell.headers import HttpRequest
 from cmbs.api.shell.limits import Buckets, shorten
+from cmbs.api.shell.metrics import LOCAL, STRANGER, UNKNOWN_TOKEN, VERIFIED
+from cmbs.api.shell.nearness import is_of_this_machine
 from cmbs.api.shell.refusals import RequestRefused
 from cmbs.api.shell.waiting import while_there
 from cmbs.common.log import line
@@ -30,8 +34,9 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
 _REMEMBERED = 5.0
 # For so long an open server counts as open; then the database is asked, before a body is read.
 _OPEN = 1.0
-# Without a credential these verbs take who calls for the server itself, at any time.
-_OF_THE_SERVER = ("read_mirror", "sweep_expired")
+# Without a credential this verb takes who calls for the server itself, at any time.
+_OF_THE_SERVER = "sweep_expired"
+METRICS = "/metrics"
 
 
 class Terms(NamedTuple):
@@ -54,6 +59,7 @@ class Caller(NamedTuple):
     name: str
     tenant: str
     home: str
+    kind: str
     until: float
 
 
@@ -83,6 +89,8 @@ class Admission:
             scope["client"] = client(scope, self._terms.proxies)
         state["credential"] = state["caller"] = None
         shown = [value for name, value in scope["headers"] if name == b"authorization"]
+        is_near = not shown and path == METRICS and is_of_this_machine(scope, self._terms.proxies)
+        state["class"], state["is_near"] = self._class_of(shown, is_near), is_near
         if not self._needs_token and not shown:
             _refuse_pages_of_others(scope, self._terms.is_local)
         # A server under load is not dead: whoever watches it is always answered.
@@ -90,6 +98,9 @@ class Admission:
             return
         if scope["method"] == "OPTIONS" or path == "/schema" or path.startswith("/schema/"):
             self._count_stranger("documents", scope)
+            return
+        if is_near:
+            self._count_stranger("metrics", scope)
             return
         credential = _digest(shown)
         if credential is None:
@@ -103,10 +114,9 @@ class Admission:
         if caller is None:
             caller = await self._identify(credential, scope)
         state["credential"], state["caller"] = credential, caller
+        state["class"] = caller.kind
         if self._principals and not self._principals.take((caller.home, caller.name)):
-            raise RequestRefused(
-                "RATE_LIMITED", 429, {"limit": self._terms.rate, "of": "principal"}
-            )
+            raise self._too_many("principal")
 
     def refused(self, credential: bytes | None) -> None:
         """Whom a verb did not know: a token is asked about again, and nobody is let in without."""
@@ -141,10 +151,17 @@ class Admission:
         if not self._needs_token and self._terms.is_local:
             return
         if self._addresses and not self._addresses.take((what, _network(scope))):
-            raise self._too_many_strangers()
+            raise self._too_many("address")
 
-    def _too_many_strangers(self) -> RequestRefused:
-        return RequestRefused("RATE_LIMITED", 429, {"limit": self._terms.rate, "of": "address"})
+    def _too_many(self, of: str) -> RequestRefused:
+        details = {"limit": self._terms.rate, "of": of}
+        return RequestRefused("RATE_LIMITED", 429, details, shed="rate_limit")
+
+    def _class_of(self, shown: list[bytes], is_near: bool) -> str:
+        """What is known of somebody before a token is looked at."""
+        if shown:
+            return UNKNOWN_TOKEN
+        return STRANGER if self._needs_token and not is_near else LOCAL
 
     def _remembered(self, credential: bytes) -> Caller | None:
         caller = self._known.get(credential)
@@ -152,15 +169,20 @@ class Admission:
 
     async def _identify(self, credential: bytes, scope: Any) -> Caller:
         if self._addresses and self._addresses.is_empty(("unknown token", _network(scope))):
-            raise self._too_many_strangers()
+            raise self._too_many("address")
         try:
             found = msgspec.json.decode(await self._store.call("identify", credential=credential))
         except BeliefError:
             if self._addresses:
                 self._addresses.charge(("unknown token", _network(scope)))
             raise
+        except psycopg.OperationalError:
+            # Who watches a server has to see most of all that its database is away.
+            if scope["path"] == METRICS and (caller := self._known.get(credential)):
+                return caller
+            raise
         home, until = found["token"]["tenant"], time.monotonic() + _REMEMBERED
-        caller = Caller(found["name"], found["tenant"], home, until)
+        caller = Caller(found["name"], found["tenant"], home, found["kind"], until)
         self._known[credential] = caller
         shorten(self._known)
         # Where a token counts there is a principal.
@@ -181,13 +203,18 @@ class CallerDatabase:
 
     async def rows(self, verb: str, **arguments: object) -> list[bytes]:
         try:
-            if self._credential is None and verb in _OF_THE_SERVER:
+            if self._credential is None and verb == _OF_THE_SERVER:
                 await self._check_open()
-            rows = self._store.rows(verb, **arguments, credential=self._credential)
-            return await (while_there(self._request, rows) if verb in LONG else rows)
+            asking = self._store.rows(verb, **arguments, credential=self._credential)
+            rows = await (while_there(self._request, asking) if verb in LONG else asking)
         except Unauthenticated:
             self._admission.refused(self._credential)
             raise
+        if verb in verdicts.DECIDING:
+            self._request.scope["state"]["decided"] = verdicts.decided(rows[0])
+        elif verb in VERIFIED and verdicts.is_whole(rows[0]):
+            self._request.app.state.counters.verified(verb)
+        return rows
 
     async def _check_open(self) -> None:
         """Nobody passes for the server who is let in only because it does not know yet that there

@@ -38,7 +38,7 @@ class Memory:
                 self.give_back(n_bytes)
             turn.cancel()
             if isinstance(error, TimeoutError):
-                raise RequestRefused("UNAVAILABLE", 503) from None
+                raise RequestRefused("UNAVAILABLE", 503, shed="memory") from None
             raise
         return n_bytes
 
@@ -88,4 +88,4 @@ async def read(request: HttpRequest, limit: int) -> bytes:
     except TimeoutError:
         more = f"{PATIENCE:g} seconds, and one more for each {SLOWEST // 1024} KiB"
         details = {"member": "body", "problem": f"must come within {more}"}
-        raise RequestRefused("INVALID_REQUEST", 408, details) from None
+        raise RequestRefused("INVALID_REQUEST", 408, details, shed="slow_body") from None

@@ -13,19 +13,20 @@ def client(scope: Any, proxies: tuple[Network, ...]) -> Any:
     What stands before the result, the caller may have made up.
     """
     found = scope["client"]
-    if not found or (nearest := _address(found[0])) is None:
+    if not found or (nearest := address_of(found[0])) is None:
         return found
     forwarded = b",".join(of for name, of in scope["headers"] if name == b"x-forwarded-for")
     hops = [hop.strip() for hop in forwarded.decode("latin-1").split(",")]
     while hops and any(nearest in network for network in proxies):
-        hop = _address(hops.pop())
+        hop = address_of(hops.pop())
         if hop is None:
             break
         nearest = hop
     return str(nearest), found[1]
 
 
-def _address(text: str) -> Address | None:
+def address_of(text: str) -> Address | None:
+    """The address that a text is, if it is one."""
     try:
         found = ipaddress.ip_address(text)
     except ValueError:

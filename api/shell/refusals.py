@@ -13,6 +13,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, LitestarException
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
+from cmbs.api.shell import shedding
 from cmbs.api.shell.answer import spaced
 from cmbs.common.log import line
 from cmbs.errors import SHELL_STATUS, BeliefError, HeadMismatch, classify
@@ -58,9 +59,16 @@ _FORBIDDEN = "The caller may not do this. See details for the reason, and ask an
 class RequestRefused(Exception):
     """The request is wrong in itself; no verb was called."""
 
-    def __init__(self, code: str, status: int, details: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        status: int,
+        details: dict[str, Any] | None = None,
+        shed: str | None = None,
+    ) -> None:
+        """`shed`: why it is not worked off, where that is not the fault of the request."""
         super().__init__(code)
-        self.code, self.status, self.details = code, status, details
+        self.code, self.status, self.details, self.shed = code, status, details, shed
         self.message = _FORBIDDEN if code == "FORBIDDEN" else MESSAGES[code]
 
 
@@ -145,7 +153,10 @@ def answer_to(scope: Any, error: Exception) -> tuple[int, bytes, dict[str, str]]
                 headers = {"Allow": allow(methods.split(", "))}
         case _:
             code, status, message, details = "INTERNAL", 500, MESSAGES["INTERNAL"], None
-    request_id = scope["state"]["request_id"]
+    state = scope["state"]
+    state["refused"], request_id = code, state["request_id"]
+    if status in shedding.STATUSES:
+        state["shed"] = shedding.reason_of(error)
     if code == "INTERNAL":
         details = {"request_id": request_id}
     if code == "INTERNAL" or (

@@ -63,8 +63,12 @@ _DUE, _TAKEN = Decoder(_Due), Decoder(_Taken)
 class Upkeep:
     """The task of one process."""
 
-    def __init__(self, store: Database, pause: float) -> None:
-        self._store, self._pause = store, pause
+    def __init__(
+        self, store: Database, pause: float, told: Callable[[str, str], None] | None = None
+    ) -> None:
+        """`told`: hears of each round what it was for, and its outcome: ok, failed, read_only."""
+        self._store, self._pause, self._told = store, pause, told
+        self._outcomes: dict[str, str] = {}
         self._on_their_way: set[asyncio.Task[None]] = set()
         # What the log says already, until the same goes well again.
         self._noted: dict[str, set[str]] = {}
@@ -105,6 +109,7 @@ class Upkeep:
         # Processes that were started together need not ask together.
         await asyncio.sleep(self._pause * random.random())
         while True:
+            self._outcomes[what] = "ok"
             try:
                 is_more = await once()
             except Exception as error:
@@ -112,6 +117,8 @@ class Upkeep:
                 is_more, n_failures = False, min(n_failures + 1, _DOUBLINGS)
             else:
                 n_failures = 0
+            if self._told:
+                self._told(what, self._outcomes[what])
             task = asyncio.current_task()
             if task and task.cancelling():
                 # Up to Python 3.11 a wait that is over at this moment swallows a cancellation.
@@ -203,7 +210,9 @@ class Upkeep:
     def _note(self, what: str, error: BaseException) -> None:
         """For operators, once and without any value; that a standby takes nothing is as it is."""
         if isinstance(error, errors.ReadOnlySqlTransaction):
+            self._outcomes[what] = "read_only"
             return
+        self._outcomes[what] = "failed"
         kind = type(error).__name__
         noted = self._noted.setdefault(what, set())
         if kind in noted:

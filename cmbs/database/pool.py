@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import psycopg
 from psycopg import AsyncConnection, adapt, errors
@@ -52,6 +52,14 @@ _READERS_PATIENCE = 30.0
 _BACK = 0.1
 
 
+class Usage(NamedTuple):
+    """How many connections there are, how many of them work, and how many calls wait for one."""
+
+    size: int
+    in_use: int
+    waiting: int
+
+
 class Database:
     """Verbs over connections that find a database again when it comes back."""
 
@@ -79,6 +87,10 @@ class Database:
             for connections in {self._quick, self._long}:
                 await stack.enter_async_context(connections.pool)
             yield
+
+    def usage(self) -> dict[str, Usage]:
+        """What becomes of the connections at this moment."""
+        return {"callers": self._quick.usage(), "long": self._long.usage()}
 
     async def call(self, verb: str, **arguments: object) -> bytes:
         """Call a verb that returns one value; a lost race for locks is run again."""
@@ -133,6 +145,14 @@ class Busy(PoolTimeout):
     """The database is well, and all connections are at work."""
 
 
+class LongReadsBusy(Busy):
+    """Those for what is long are, and for longer than anybody waits."""
+
+
+class LongReadsFull(TooManyRequests):
+    """More wait for what is long than may."""
+
+
 class _Connections:
     """Some connections, and those who wait for one."""
 
@@ -161,6 +181,9 @@ class _Connections:
             open=False,
         )
 
+    def usage(self) -> Usage:
+        return Usage(self._size, self._working, self._at_once - self._working)
+
     async def rows(self, query: bytes, values: list[object]) -> list[bytes]:
         self._at_once += 1
         try:
@@ -170,6 +193,8 @@ class _Connections:
             if self._at_once > self._most_at_once:
                 raise
             raise PoolTimeout from None
+        except Busy:
+            raise
         except PoolTimeout:
             # Where the database is away nobody has a connection for long.
             if self._working >= self._size:
@@ -217,11 +242,11 @@ class _Line(_Connections):
 
     async def _rows(self, query: bytes, values: list[object]) -> list[bytes]:
         if self._at_once > self._most_at_once:
-            raise TooManyRequests
+            raise LongReadsFull
         try:
             await asyncio.wait_for(self._turns.acquire(), _READERS_PATIENCE)
         except TimeoutError:
-            raise Busy from None
+            raise LongReadsBusy from None
         try:
             return await super()._rows(query, values)
         finally:

@@ -17,7 +17,7 @@ from tests.support.web import ONTOLOGY, Client, bearer, site_over, token_of
 SECRET = "planted-secret"
 MEMBERS = {
     *("request_id", "method", "route", "verb", "session_id", "principal", "tenant"),
-    *("status", "sqlstate", "ms", "ts", "level", "event", "client"),
+    *("status", "sqlstate", "shed", "class", "ms", "ts", "level", "event", "client"),
 }
 
 

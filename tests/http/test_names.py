@@ -5,6 +5,7 @@ import contextlib
 import inspect
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from cmbs.api.app import create_app
 from cmbs.api.docs import openapi, page
 from cmbs.api.docs.components import inlined
 from cmbs.api.routes import ROUTES
+from cmbs.api.shell import metrics
 from cmbs.api.shell.admission import Terms
 from cmbs.api.shell.refusals import RequestRefused
 from cmbs.client import AsyncClient, Client
@@ -34,7 +36,7 @@ OPERATIONS: dict[str, str] = {
 PROBES = {
     "GET /healthz": "asks no database; called as probes are",
     "GET /readyz": "asks for the revision; called as probes are",
-    "GET /metrics": "tells the state of the mirror, and later more, as Prometheus reads it",
+    "GET /metrics": "tells what was counted as well, as Prometheus reads it",
 }
 # Methods of clients that are no operation, and why.
 NOT_OPERATIONS = {
@@ -55,7 +57,7 @@ ARGUMENTS: dict[str, Any] = {
 
 
 @pytest.fixture
-def verbs(monkeypatch: pytest.MonkeyPatch) -> dict[str, str | None]:
+def verbs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str | None]:
     """The verb that each route calls, when it is asked as the page of the documentation says."""
     called: list[str] = []
 
@@ -68,7 +70,8 @@ def verbs(monkeypatch: pytest.MonkeyPatch) -> dict[str, str | None]:
 
     async def asked() -> dict[str, str | None]:
         found = {}
-        app = create_app("postgresql://", Terms(needs_token=False, is_local=True, rate=0))
+        terms = Terms(needs_token=False, is_local=True, rate=0)
+        app = create_app("postgresql://", terms, metrics.Kept(str(tmp_path), 0))
 
         async def served(scope: Any, receive: Any, send: Any) -> None:
             await app(scope | {"state": {}}, receive, send)

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from prometheus_client.parser import text_string_to_metric_families
 
 from cmbs.api.docs import examples, openapi
 from cmbs.api.docs.components import Components, example_of, inlined, resolved
@@ -17,7 +18,6 @@ from cmbs.api.shell import body_decoding
 from cmbs.api.shell.answer_shapes import Failure
 from cmbs.errors import RAISED, SHELL_STATUS
 from tests.http.test_errors import BODIES
-from tests.http.test_metrics import gauges
 from tests.http.test_routes import METHODS
 from tests.support.web import Client
 
@@ -175,7 +175,9 @@ def test_metrics_have_an_example_that_is_one() -> None:
     answer = PATHS["/metrics"]["get"]["responses"]["200"]
     example = example_of(answer["content"][metrics.KIND])
     assert example == examples.METRICS
-    assert gauges(example)["cmbs_tee_mirror_configured"] == 1
+    found = {family.name: family for family in text_string_to_metric_families(example)}
+    assert found["cmbs_tee_mirror_configured"].samples[0].value == 1
+    assert len(found["cmbs_sessions"].samples) == 3
 
 
 def test_headers_that_are_read_are_described() -> None:

@@ -13,6 +13,7 @@ from psycopg.conninfo import make_conninfo
 
 from cmbs.api import serve
 from cmbs.api.app import create_app
+from cmbs.api.shell import metrics
 from cmbs.api.shell.admission import Terms
 from cmbs.api.shell.http1 import Http1
 from cmbs.database import tokens
@@ -40,8 +41,8 @@ def serving(
     backend compiles every function for itself, and requests take turns with them.
     """
     settings = {"connections": 1, "readers": 1, **settings}
-    with contextlib.closing(serve.listen("127.0.0.1", 0)) as taken:
-        app = create_app(make_conninfo(database, user=user), terms, **settings)
+    with contextlib.closing(serve.listen("127.0.0.1", 0)) as taken, metrics.kept() as kept:
+        app = create_app(make_conninfo(database, user=user), terms, kept, **settings)
         config = uvicorn.Config(
             app,
             http=Http1,
@@ -78,11 +79,18 @@ def site_over(
         yield SimpleNamespace(database=database, address=address)
 
 
-def token_of(database: str, name: str, *roles: str, tenant: str = "*", **more: Any) -> tokens.Token:
+def token_of(
+    database: str,
+    name: str,
+    *roles: str,
+    tenant: str = "*",
+    kind: str = "service",
+    **more: Any,
+) -> tokens.Token:
     """A token of a principal, who is made for it and may speak for any source."""
     made, given = tokens.new(), {"name": name, "tenant": tenant}
     with connect(database, autocommit=True) as owner:
-        rights = {"kind": "service", "roles": [*roles], "source_prefixes": [""]}
+        rights = {"kind": kind, "roles": [*roles], "source_prefixes": [""]}
         call(owner, "create_principal", **given, **rights)
         call(owner, "create_token", **given, digest=made.digest, prefix=made.prefix, **more)
     return made

@@ -21,5 +21,5 @@ async def readyz(request: HttpRequest) -> Answer:
     revision = (await database(request).call("revision")).decode()
     if revision != request.app.state.revision:
         details = {"revision": revision, "needed": request.app.state.revision}
-        raise RequestRefused("UNAVAILABLE", 503, details)
+        raise RequestRefused("UNAVAILABLE", 503, details, shed="other_revision")
     return Answer(b'{"status": "ready", "revision": "%s"}' % revision.encode())

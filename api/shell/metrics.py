@@ -1,0 +1,227 @@
+"""What is counted: in files of one folder, so that whichever process is asked tells the sum of all.
+
+A file belongs to one process and stays when that has died, so no counter goes backwards. What only
+living processes have, such as connections, is taken out with them. No label holds a caller's text.
+"""
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
+from prometheus_client.metrics_core import Metric
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from cmbs.api.shell import shedding, verdicts
+from cmbs.database.pool import Database
+from cmbs.database.principals import KINDS
+
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+# Who asks, as far as that is known: no token, one that is not known here, none needed, or a kind.
+STRANGER, UNKNOWN_TOKEN, LOCAL = "stranger", "unknown_token", "local"
+CLASSES = (STRANGER, UNKNOWN_TOKEN, LOCAL, *KINDS)
+_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+TASKS, OUTCOMES = ("sweep", "webhooks", "mirror"), ("ok", "failed", "read_only")
+VERIFIED = {"verify": "session", "verify_identities": "identities"}
+# After how many seconds a process says again how its connections are used.
+_PAUSE = 1.0
+
+
+class Kept(NamedTuple):
+    """The folder of the files of one server, and since when it counts."""
+
+    folder: str
+    since: float
+
+
+@contextmanager
+def kept() -> Iterator[Kept]:
+    """A folder for as long as a server runs."""
+    with tempfile.TemporaryDirectory(prefix="cmbs-metrics-", ignore_cleanup_errors=True) as folder:
+        yield Kept(folder, time.time())
+
+
+def forget_living(kept: Kept, pid: int) -> None:
+    """Take out what only a living process has; what it counted stays."""
+    # The process itself and its supervisor may both be at it.
+    with suppress(FileNotFoundError):
+        mark_process_dead(pid, kept.folder)
+
+
+class _Series:
+    """The series of one metric by their labels; asking the library each time takes longer."""
+
+    def __init__(self, counters: "Counters", metric: Any) -> None:
+        self._counters, self._metric = counters, metric
+        self._known: dict[tuple[object, ...], Any] = {}
+
+    def __call__(self, *labels: object) -> Any:
+        found = self._known.get(labels)
+        if found is None:
+            self._counters.come_home()
+            found = self._known[labels] = self._metric.labels(*labels)
+        return found
+
+
+class Counters:
+    """What one process counts."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.kept = kept
+        self._values: Any = values.MultiProcessValue()
+        self.come_home()
+        told: dict[str, Any] = {"registry": None}
+        self._requests = self._of(
+            Counter("cmbs_http_requests", _HELP["requests"], ["method", "route", "status"], **told)
+        )
+        self._seconds = self._of(
+            Histogram(
+                "cmbs_http_request_duration_seconds", _HELP["seconds"], ["verb"],
+                buckets=_BUCKETS, **told,
+            )
+        )  # fmt: skip
+        self._verdicts = self._of(
+            Counter("cmbs_verdicts", _HELP["verdicts"], ["verb", "verdict", "reason"], **told)
+        )
+        self._shed = self._of(Counter("cmbs_shed", _HELP["shed"], ["reason", "class"], **told))
+        self._rounds = self._of(
+            Counter("cmbs_upkeep_rounds", _HELP["rounds"], ["task", "outcome"], **told)
+        )
+        self._upkeep = self._latest("cmbs_upkeep_last_success", _HELP["upkeep"], "task")
+        self._verified = self._latest("cmbs_verify_last_success", _HELP["verified"], "class")
+        self._pool = {
+            of: self._living(f"cmbs_pool_{name}", _HELP[of], "pool")
+            for of, name in (
+                ("size", "connections"),
+                ("in_use", "connections_in_use"),
+                ("waiting", "waiting_calls"),
+            )
+        }
+        self._workers = Gauge(
+            "cmbs_workers", _HELP["workers"], registry=None, multiprocess_mode="livesum"
+        )
+        self._started = Counter("cmbs_workers_started", _HELP["started"], **told)
+        # What is not there yet could not be seen to begin.
+        for reason in shedding.REASONS:
+            for kind in CLASSES:
+                self._shed(reason, kind)
+        for task in TASKS:
+            self._upkeep(task)
+            for outcome in OUTCOMES:
+                self._rounds(task, outcome)
+        for what in VERIFIED.values():
+            self._verified(what)
+
+    def come_home(self) -> None:
+        """The library looks for the folder when it makes a series; a process may have several
+        servers, as in tests.
+        """
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = self.kept.folder
+        values.ValueClass = self._values
+
+    def _of(self, metric: Any) -> _Series:
+        return _Series(self, metric)
+
+    def _latest(self, name: str, meaning: str, *labels: str) -> _Series:
+        name = f"{name}_timestamp_seconds"
+        gauge = Gauge(name, meaning, labels, registry=None, multiprocess_mode="max")
+        return _Series(self, gauge)
+
+    def _living(self, name: str, meaning: str, *labels: str) -> _Series:
+        gauge = Gauge(name, meaning, labels, registry=None, multiprocess_mode="livesum")
+        return _Series(self, gauge)
+
+    def request(
+        self, method: str, route: str | None, verb: str | None, status: int, seconds: float
+    ) -> None:
+        method = method if method in _METHODS else "other"
+        self._requests(method, route or "none", status).inc()
+        self._seconds(verb or "none").observe(seconds)
+
+    def verdict(self, verb: str | None, verdict: str, reason: str) -> None:
+        """How a verb answered; a reason that the house does not know is none."""
+        verdict = verdict if verdict in verdicts.VERDICTS else "other"
+        reason = reason if reason in verdicts.REASONS else "other"
+        self._verdicts(verb or "none", verdict, reason).inc()
+
+    def shed(self, reason: str, kind: str) -> None:
+        self._shed(reason, kind).inc()
+
+    def round(self, task: str, outcome: str) -> None:
+        """One round of upkeep is over."""
+        self._rounds(task, outcome).inc()
+        if outcome != "failed":
+            self._upkeep(task).set(time.time())
+
+    def verified(self, verb: str) -> None:
+        self._verified(VERIFIED[verb]).set(time.time())
+
+    @asynccontextmanager
+    async def living(self, store: Database) -> AsyncIterator[None]:
+        """For as long as the process serves: that it does, and how its connections are used."""
+        self._started.inc()
+        self._workers.set(1)
+        task = asyncio.create_task(self._watch(store))
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+            forget_living(self.kept, os.getpid())
+
+    async def _watch(self, store: Database) -> None:
+        while True:
+            self.look(store)
+            await asyncio.sleep(_PAUSE)
+
+    def look(self, store: Database) -> None:
+        """How the connections are used at this moment."""
+        for pool, usage in store.usage().items():
+            for of, series in self._pool.items():
+                series(pool).set(getattr(usage, of))
+
+    def text(self) -> bytes:
+        """What all processes of the server have counted."""
+        registry = CollectorRegistry()
+        registry.register(_Files(self.kept))
+        return generate_latest(registry)
+
+
+class _Files:
+    """The sum over the files of all processes."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+
+    def collect(self) -> Iterable[Metric]:
+        # A file that was only just made holds nothing that could be read.
+        found = [str(file) for file in Path(self._kept.folder).glob("*.db") if _size(file)]
+        yield from MultiProcessCollector.merge(found)
+
+
+def _size(file: Path) -> int:
+    with suppress(FileNotFoundError):
+        return file.stat().st_size
+    return 0
+
+
+_HELP = {
+    "requests": "Requests that were answered; route is none where no route fits.",
+    "seconds": "How long requests took; verb is none where the route has no verb of its own.",
+    "verdicts": "What verbs answered: decisions with their reason, and refusals with their code.",
+    "shed": "Requests that were not worked off, by why and by what is known of who sent them.",
+    "rounds": "Rounds of upkeep, by their outcome.",
+    "upkeep": "When a round of upkeep last went well in any worker; 0 if never.",
+    "verified": "When this server last answered a verify that found everything whole; 0 if never.",
+    "size": "Connections to the database of all workers.",
+    "in_use": "Connections that work at this moment.",
+    "waiting": "Calls that wait for a connection.",
+    "workers": "Workers that serve.",
+    "started": "Workers that were started; more than serve have ended or died.",
+}
