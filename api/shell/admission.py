@@ -89,7 +89,7 @@ class Admission:
             scope["client"] = client(scope, self._terms.proxies)
         state["credential"] = state["caller"] = None
         shown = [value for name, value in scope["headers"] if name == b"authorization"]
-        is_near = not shown and path == METRICS and is_of_this_machine(scope, self._terms.proxies)
+        is_near = path == METRICS and not shown and is_of_this_machine(scope, self._terms.proxies)
         state["class"], state["is_near"] = self._class_of(shown, is_near), is_near
         if not self._needs_token and not shown:
             _refuse_pages_of_others(scope, self._terms.is_local)

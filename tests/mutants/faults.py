@@ -15,6 +15,7 @@ from tests.mutants import (
     policy,
     tee,
     verdict,
+    watching,
 )
 from tests.mutants.fault import Fault
 
@@ -35,6 +36,7 @@ FAULTS: list[Fault] = [
         client,
         library,
         files,
+        watching,
     )
     for fault in module.FAULTS
 ]
