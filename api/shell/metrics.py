@@ -5,7 +5,9 @@ living processes have, such as connections, is taken out with them. No label hol
 """
 
 import asyncio
+import fcntl
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -28,6 +30,9 @@ CLASSES = (STRANGER, UNKNOWN_TOKEN, LOCAL, *KINDS)
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 TASKS, OUTCOMES = ("sweep", "webhooks", "mirror"), ("ok", "failed", "read_only")
 VERIFIED = {"verify": "session", "verify_identities": "identities"}
+_PREFIX = "cmbs-metrics-"
+# A folder of so many seconds may not be locked yet.
+_YOUNG = 60.0
 # After how many seconds a process says again how its connections are used.
 _PAUSE = 1.0
 
@@ -41,9 +46,29 @@ class Kept(NamedTuple):
 
 @contextmanager
 def kept() -> Iterator[Kept]:
-    """A folder for as long as a server runs."""
-    with tempfile.TemporaryDirectory(prefix="cmbs-metrics-", ignore_cleanup_errors=True) as folder:
-        yield Kept(folder, time.time())
+    """A folder for as long as a server runs; those of servers that were killed go."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > _YOUNG and (lock := _locked(folder)):
+                os.close(lock)
+                shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as name:
+        lock = _locked(Path(name))
+        try:
+            yield Kept(name, time.time())
+        finally:
+            os.close(lock)
+
+
+def _locked(folder: Path) -> int:
+    """A lock that nobody else has and that ends with the process; refused while somebody has it."""
+    found = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(found)
+        raise
+    return found
 
 
 def forget_living(kept: Kept, pid: int) -> None:

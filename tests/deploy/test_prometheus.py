@@ -148,6 +148,7 @@ class Prometheus:
 
     def __init__(self, address: str) -> None:
         self._client = httpx.Client(base_url=address, timeout=30)
+        self.close = self._client.close
 
     def get(self, path: str, **asked: str) -> Any:
         answer = self._client.get(f"/api/v1/{path}", params=asked)
@@ -201,12 +202,13 @@ def prometheus(folder: Path, served: Served, token: str) -> Iterator[Prometheus]
     ]
     with (folder / "said").open("wb") as said:
         process = subprocess.Popen(command, cwd=folder, stdout=said, stderr=said)
+    found = Prometheus(f"http://127.0.0.1:{port}")
     try:
-        found = Prometheus(f"http://127.0.0.1:{port}")
         until(lambda: found.is_ready() or process.poll() is not None, 60)
         assert process.poll() is None, (folder / "said").read_text()
         yield found
     finally:
+        found.close()
         process.terminate()
         process.wait(30)
 

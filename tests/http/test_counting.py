@@ -1,8 +1,10 @@
 """What is counted of requests, and that no label holds a caller's text."""
 
+import os
 import re
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import psycopg
@@ -260,3 +262,22 @@ def test_a_verdict_that_nobody_knows_is_another(client: Client) -> None:
         client.get("/nothing")
     found = verdict_of(scraped(client))
     assert found == {("none", "refused", "NOT_FOUND"): 1, ("none", "refused", "other"): 1}
+
+
+def test_what_killed_servers_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left, new, other = (
+        tmp_path / f"{name}-x" for name in ("cmbs-metrics-a", "cmbs-metrics-b", "o")
+    )
+    with metrics.kept() as living:
+        for folder in (left, new, other):
+            folder.mkdir()
+            (folder / "counter_1.db").write_bytes(b"")
+        for folder in (left, other, Path(living.folder)):
+            os.utime(folder, (0, 0))
+        with metrics.kept() as mine:
+            found = {*tmp_path.iterdir()}
+            assert found == {new, other, Path(living.folder), Path(mine.folder)}
+    assert {*tmp_path.iterdir()} == {new, other}
