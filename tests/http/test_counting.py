@@ -176,7 +176,7 @@ def test_rounds_of_upkeep(database: str, db: psycopg.Connection[Any]) -> None:
 
 def hostile(client: Client) -> Iterator[Any]:
     """The secret wherever a label could be taken from, and many of each."""
-    for n in range(20):
+    for n in range(8):
         text = f"{SECRET}-{n}"
         yield client.request(text.upper(), "/v1/sessions")
         yield client.get(f"/{text}/{text}")
@@ -221,7 +221,7 @@ def test_no_label_holds_what_a_caller_sent(client: Client) -> None:
     # What is new once is known the second time; from then on there is no new series.
     seen = []
     for _ in range(2):
-        assert len([*hidden(client), *hostile(client)]) > 300
+        assert len([*hidden(client), *hostile(client)]) >= 150
         seen.append(scraped(client).series.keys())
     assert seen[0] == seen[1]
 
