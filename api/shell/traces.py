@@ -35,6 +35,7 @@ from opentelemetry.trace import (
 
 from cmbs import __version__
 from cmbs.api.shell.traceparent import Parent
+from cmbs.api.shell.verdicts import Decided
 from cmbs.common.log import line
 from cmbs.database.pool import LONG, Database
 from cmbs.errors import BeliefError, classify
@@ -162,17 +163,11 @@ class _Head(Struct):
     audit_head_hash: str
 
 
-class _Answer(Struct):
+class _Answer(Decided):
     """What a span takes from an answer; everything else is skipped."""
 
     audit_event_id: UUID | UnsetType | None = UNSET
     snapshot: _Head | None = None
-    approved: bool | None = None
-    accepted: bool | None = None
-    reason: str | None = None
-    decision: str | None = None
-    disposition: str | None = None
-    reason_code: str | None = None
 
 
 _ANSWER = msgspec.json.Decoder(_Answer)
@@ -187,16 +182,8 @@ def _of_answer(text: bytes) -> dict[str, str | int]:
     event, told = answer.audit_event_id, dict[str, str | int]()
     if event is UNSET:
         return told
-    gate = answer.accepted if answer.approved is None else answer.approved
-    if gate is not None:
-        # Elsewhere `reason` is what the caller wrote.
-        told |= {
-            "cmbs.verdict": "approved" if gate else "denied",
-            "cmbs.reason": answer.reason or "",
-        }
-    elif answer.decision:
-        verdict = "ask" if answer.disposition == "ask" else answer.decision
-        told |= {"cmbs.verdict": verdict, "cmbs.reason": answer.reason_code or ""}
+    if answer.verdict:
+        told["cmbs.verdict"], told["cmbs.reason"] = answer.verdict
     if event:
         told["cmbs.seq"] = event.int & _SEQ
         if answer.snapshot and answer.snapshot.audit_head_event_id == event:

@@ -50,7 +50,7 @@ DECIDING = frozenset(
 )
 
 
-class _Decided(Struct):
+class Decided(Struct):
     """Of an answer what says how it was decided; its other members are skipped."""
 
     approved: bool | None = None
@@ -61,25 +61,30 @@ class _Decided(Struct):
     reason_code: str = "none"
     status: str | None = None
 
+    @property
+    def verdict(self) -> tuple[str, str] | None:
+        """What a gate or a policy said, and its reason. To ask is a denial, or a deferral, until
+        somebody has answered."""
+        is_approved = self.approved if self.accepted is None else self.accepted
+        if is_approved is not None:
+            return "approved" if is_approved else "denied", self.reason
+        if self.decision is None:
+            # Here `reason` is what the caller wrote.
+            return None
+        return "ask" if self.disposition == "ask" else self.decision, self.reason_code
+
 
 class _Verified(Struct):
     ok: bool
 
 
-_DECIDED, _VERIFIED = Decoder(_Decided), Decoder(_Verified)
+_DECIDED, _VERIFIED = Decoder(Decided), Decoder(_Verified)
 
 
 def decided(answer: bytes) -> tuple[str, str]:
     """The verdict, and its reason."""
     found = _DECIDED.decode(answer)
-    if found.decision is not None:
-        # To ask is a denial, or a deferral, until somebody has answered.
-        verdict = "ask" if found.disposition == "ask" else found.decision
-        return verdict, found.reason_code
-    is_approved = found.approved if found.accepted is None else found.accepted
-    if is_approved is not None:
-        return "approved" if is_approved else "denied", found.reason
-    return found.status or "none", "none"
+    return found.verdict or (found.status or "none", "none")
 
 
 def is_whole(answer: bytes) -> bool:

@@ -272,7 +272,8 @@ def test_on_a_terminal_it_asks_before_it_approves(
         out, err = capsys.readouterr()
         assert (out, timeless(err)) == (
             "",
-            f"{timeless(shown)}Approve exactly this action, as postgres? [y/N] cmbs: nothing was approved\n",
+            f"{timeless(shown)}Approve exactly this action, as postgres? [y/N] "
+            "cmbs: nothing was approved\n",
         )
     (row,) = rows(told(cmbs("inbox", "list")))
     assert (row["question"], row["state"]) == (interrupt, "pending")

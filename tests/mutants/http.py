@@ -337,9 +337,9 @@ FAULTS = [
         "a span tells the reason that a caller wrote",
         _SUBJECT,
         "credential leaked",
-        "api/shell/traces.py",
-        "    if gate is not None:\n",
-        "    if answer.reason is not None:\n",
+        "api/shell/verdicts.py",
+        "        if is_approved is not None:\n",
+        '        if self.reason != "none":\n',
         ("tests/deploy/test_traces.py::test_what_a_span_takes_of_each_answer",),
     ),
     Fault(
