@@ -80,7 +80,7 @@ class _Told:
             yield from _mirror(self._reading.mirror)
             found = self._reading.identities
             yield _gauge("principals", "Principals that are enabled.", found.n_principals)
-            yield _gauge("tokens", "Tokens of principals that count.", found.n_tokens)
+            yield _gauge("tokens", "Tokens of principals that are valid.", found.n_tokens)
 
 
 def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
@@ -104,50 +104,60 @@ def _sessions(found: Sessions) -> Iterator[GaugeMetricFamily]:
         terminated=found.n_terminated,
     )
     yield _gauge("log_events", "Events in the logs of all sessions.", found.n_events)
-    yield _gauge("log_bytes", "What these logs take on disk, with indexes.", found.log_bytes)
-    yield _gauge("database_bytes", "What all tables of CMBS take on disk.", found.table_bytes)
+    yield _gauge("log_bytes", "Disk space of these logs, with indexes.", found.log_bytes)
+    yield _gauge("database_bytes", "Disk space of all tables of CMBS.", found.table_bytes)
 
 
 def _waiting(found: Waiting) -> Iterator[GaugeMetricFamily]:
-    yield _gauge("questions_pending", "Questions that people may answer.", found.n_questions)
-    age = "How long the oldest of these questions has waited; 0 if there is none."
+    yield _gauge("questions_pending", "Questions that wait for a person.", found.n_questions)
+    age = "How long the oldest pending question has waited; 0 if there is none."
     yield _gauge("oldest_question_age_seconds", age, found.question_seconds)
     yield _by(
         "permits",
-        "Permits that may still be used (issued), or whose call was begun and has no end.",
+        "Permits that may still be begun (issued), or whose call is running (executing).",
         "status",
         issued=found.n_issued,
         executing=found.n_executing,
     )
-    yield _gauge("deferrals_waiting", "Proposals that are to be tried again.", found.n_deferred)
-    overdue = "For how long what is due has waited for upkeep; 0 if nothing has."
+    yield _gauge(
+        "deferrals_waiting", "Deferred proposals that wait for another try.", found.n_deferred
+    )
+    overdue = "How long the oldest due work has waited for upkeep; 0 if there is none."
     yield _gauge("upkeep_overdue_seconds", overdue, found.due_seconds)
 
 
 def _webhooks(found: Webhooks) -> Iterator[GaugeMetricFamily]:
     yield _by(
         "webhook_messages",
-        "Messages to webhooks that are to be delivered, or were given up (dead).",
+        "Messages to webhooks that are pending, or were given up (dead).",
         "state",
         pending=found.n_pending,
         dead=found.n_dead,
     )
-    age = "How long the oldest message that is to be delivered has waited; 0 if there is none."
+    age = "How long the oldest pending webhook message has waited; 0 if there is none."
     yield _gauge("oldest_webhook_message_age_seconds", age, found.pending_seconds)
 
 
 def _mirror(found: Mirror) -> Iterator[GaugeMetricFamily]:
     for name, meaning, value in (
         ("configured", "Whether sessions are mirrored to a Tee.", int(found.endpoint is not None)),
-        ("pending_messages", "Messages that wait to be told.", found.n_pending),
+        ("pending_messages", "Messages that wait to be sent to the Tee.", found.n_pending),
         ("dead_messages", "Messages that the Tee refused.", found.n_dead),
-        ("waiting_sessions", "Sessions with any of these messages.", found.n_sessions),
-        ("retries", "How often these messages were tried again.", found.n_retries),
-        ("lag_seconds", "How long the oldest of them has waited.", found.lag_seconds),
+        ("waiting_sessions", "Sessions with messages that wait or were refused.", found.n_sessions),
+        (
+            "retries",
+            "How often messages that wait or were refused were sent again.",
+            found.n_retries,
+        ),
+        (
+            "lag_seconds",
+            "How long the oldest of these messages has waited; 0 if there is none.",
+            found.lag_seconds,
+        ),
     ):
         yield _gauge(f"tee_mirror_{name}", meaning, value)
 
 
-_BUILD = "What runs: the version of CMBS, the revision of its schema, of Python and of PostgreSQL."
-_START = "When the server was started, since when its counters count, in seconds since 1970."
-_ANSWERED = "Whether the database answered this scrape; if not, what it says is left out."
+_BUILD = "Always 1; the labels say the versions of CMBS, its schema, Python and PostgreSQL."
+_START = "When the server was started, as a Unix time; its counters count since then."
+_ANSWERED = "Whether the database answered this scrape; if not, its metrics are left out."
