@@ -2959,10 +2959,10 @@ FUNCTION cmbs.read_main_graph(p_credential bytea DEFAULT NULL::bytea) RETURNS js
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_server TEXT 2d864e37895a570c059bcfdbc5b0a224
     COMMENT 'The causal graph of the caller''s tenant, all of it (GetMainGraph).'
 FUNCTION cmbs.read_metrics(p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'on' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_auditor, cmbs_kernel, cmbs_server TEXT 963e4a619c55b4052be64471a540fd12
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'on' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_auditor, cmbs_kernel, cmbs_server TEXT 6766660cdbfc3fcc6652dc9d3239e85e
     COMMENT 'What the database knows of itself for those who watch it, in numbers: sessions by state, the log, what waits for people, for upkeep, for webhooks and for a Tee, and identities. Raises MB302.'
 FUNCTION cmbs.read_mirror(p_credential bytea DEFAULT NULL::bytea) RETURNS json
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_auditor, cmbs_kernel, cmbs_server TEXT c6dccd1ab255bee86853bb4f36cf0496
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' OWNER cmbs_kernel EXECUTE cmbs_admin, cmbs_auditor, cmbs_kernel, cmbs_server TEXT 744417a2c31934b74f96a3658ffe7f6f
     COMMENT 'How far the mirror is behind: what waits, since when, how often that was tried in vain, and what the Tee refused. Raises MB302.'
 FUNCTION cmbs.read_permit(p_session_id uuid, p_permit_id uuid, p_credential bytea DEFAULT NULL::bytea) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'pg_catalog', 'pg_temp' SET standard_conforming_strings TO 'on' SET plan_cache_mode TO 'force_generic_plan' SET enable_seqscan TO 'off' SET jit TO 'off' OWNER cmbs_kernel EXECUTE cmbs_agent, cmbs_auditor, cmbs_kernel, cmbs_policy, cmbs_server TEXT 9e41405066e8357c87c95f5fbf43334d
@@ -3975,8 +3975,8 @@ FUNCTION cmbs_store.mirror_message(p_session cmbs_store.session, p_seq bigint) R
 FUNCTION cmbs_store.mirror_messages(p_session_id uuid, p_seq bigint) RETURNS json
     LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 08ed5e0e4847c3e49de22ffbf4d4cffc
     COMMENT 'What the Tee is to be told of a session next: messages from one on, as many as are told before anything is noted of them.'
-FUNCTION cmbs_store.mirror_status() RETURNS json
-    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 37726c8a11d63e0a297c051142d63e97
+FUNCTION cmbs_store.mirror_status(p_now timestamp with time zone) RETURNS json
+    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 6b534e14d1e063ac53d192a1166463e4
     COMMENT 'How far the mirror is behind: what waits, since when, how often that was tried in vain, and what the Tee refused.'
 FUNCTION cmbs_store.missing_allow(p_settings jsonb, p_unmet cmbs_store.policy_entry[], p_item_no integer, p_subjects text[], p_values jsonb, p_schemas jsonb, p_is_waivable boolean) RETURNS cmbs_store.reason
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT cd822c519b4777126edf9518cb8b07cd

@@ -3,7 +3,9 @@
 -- How far the mirror is behind: what waits, since when, how often that was tried in vain, and what
 -- the Tee refused.
 
-create or replace function cmbs_store.mirror_status()
+create or replace function cmbs_store.mirror_status(
+    p_now timestamptz
+)
 returns json
 language sql
 stable
@@ -15,7 +17,7 @@ as $$
         'n_sessions', count(distinct m.session_id),
         'n_retries', coalesce(sum(greatest(m.n_attempts - 1, 0)), 0),
         'lag_seconds', coalesce(
-            greatest(extract(epoch from cmbs_store.clock() - min(m.created_at)), 0), 0
+            greatest(extract(epoch from p_now - min(m.created_at)), 0), 0
         )
     )
     from cmbs_store.tee_message as m

@@ -18,11 +18,13 @@ set standard_conforming_strings = on
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
+declare
+    v_now timestamptz := cmbs_store.clock();
 begin
     perform cmbs_store.check_operator(
         cmbs_store.authorize_upkeep(p_credential, 'read_mirror', '{admin, auditor, monitor}')
     );
-    return cmbs_store.mirror_status();
+    return cmbs_store.mirror_status(v_now);
 end
 $$;
 

@@ -31,7 +31,7 @@ begin
         'sessions', cmbs_store.session_metrics(),
         'waiting', cmbs_store.waiting_metrics(v_now),
         'webhooks', cmbs_store.outbox_metrics(v_now),
-        'mirror', cmbs_store.mirror_status(),
+        'mirror', cmbs_store.mirror_status(v_now),
         'identities', cmbs_store.identity_metrics(v_now)
     );
 end
