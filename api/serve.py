@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import http.client
+import logging
 import os
 import resource
 import socket
@@ -21,6 +22,9 @@ from cmbs.api.app import create_app
 from cmbs.api.shell import metrics, tracing
 from cmbs.api.shell.admission import Terms
 from cmbs.api.shell.http1 import Http1
+from cmbs.common.log import line
+
+log = logging.getLogger("cmbs.process")
 
 # All workers together stay well below what PostgreSQL lets in by default.
 _CONNECTIONS, _ALL_CONNECTIONS = 8, 64
@@ -167,18 +171,21 @@ def _await_worker(taken: socket.socket, ready: Callable[[], None], tls: Tls | No
 
 
 class _Supervisor(Multiprocess):
-    """Forgets what only a living worker has when one was replaced."""
+    """Says and counts that a worker died, and forgets what only a living one has."""
 
     def __init__(self, config: uvicorn.Config, taken: socket.socket, kept: metrics.Kept) -> None:
         super().__init__(config, sockets=[taken])
-        self._kept = kept
+        self._kept, self._counters = kept, metrics.Counters(kept)
 
     def keep_subprocess_alive(self) -> None:
-        before = {process.pid for process in self.processes}
+        before = [*self.processes]
         super().keep_subprocess_alive()
-        for pid in before - {process.pid for process in self.processes}:
-            if pid is not None:
-                metrics.forget_living(self._kept, pid)
+        for worker in before:
+            if worker not in self.processes and worker.pid is not None:
+                status = worker.process.exitcode
+                log.error(line("died", "error", pid=worker.pid, exit_status=status))
+                self._counters.died()
+                metrics.forget_living(self._kept, worker.pid)
 
 
 class _Server(uvicorn.Server):
@@ -210,6 +217,8 @@ _LOGGING = {
         "psycopg.pool": {"level": "ERROR"},
         # Their warnings name what callers send in `tracestate`.
         "opentelemetry.trace": {"level": "ERROR"},
+        # And these what stands in OTEL_EXPORTER_OTLP_HEADERS, where keys are.
+        "opentelemetry.util": {"level": "ERROR"},
         # Told once, and not with every batch: `traces lost`.
         "opentelemetry.exporter": {"level": "CRITICAL"},
         "opentelemetry.sdk._shared_internal": {"level": "CRITICAL"},

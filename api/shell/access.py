@@ -5,6 +5,7 @@ import itertools
 import logging
 import re
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -108,10 +109,12 @@ class Access:
                 self._room.give_back(taken)
             seconds = time.perf_counter() - began
             verb = _verb(scope)
-            self._count(scope, verb, status, seconds)
             _record(scope, verb, request_id, status, seconds)
             if span:
                 span.end(scope, status)
+            # A disk that is full is no reason to fail, nor not to say so.
+            with suppress(OSError):
+                self._count(scope, verb, status, seconds)
 
     def _count(self, scope: Any, verb: str | None, status: int, seconds: float) -> None:
         counters, state = self._counters, scope["state"]

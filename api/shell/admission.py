@@ -11,7 +11,6 @@ from collections import OrderedDict
 from typing import Any, NamedTuple
 
 import msgspec
-import psycopg
 
 from cmbs.api.shell import verdicts
 from cmbs.api.shell.forwarded import Network, client
@@ -111,6 +110,12 @@ class Admission:
                 raise RequestRefused("UNAUTHENTICATED", 401, {"credential": "missing"})
             return
         caller = self._remembered(credential)
+        if known := self._known.get(credential):
+            # Also where the database is away, and cannot be asked again.
+            state["class"] = known.kind
+            if path == METRICS:
+                # The verb asks who it is, and does not wait for a database that does not answer.
+                caller = known
         if caller is None:
             caller = await self._identify(credential, scope)
         state["credential"], state["caller"] = credential, caller
@@ -168,18 +173,14 @@ class Admission:
         return caller if caller and caller.until > time.monotonic() else None
 
     async def _identify(self, credential: bytes, scope: Any) -> Caller:
-        if self._addresses and self._addresses.is_empty(("unknown token", _network(scope))):
+        is_new = credential not in self._known
+        if is_new and self._addresses and self._addresses.is_empty(_guesses(scope)):
             raise self._too_many("address")
         try:
             found = msgspec.json.decode(await self._store.call("identify", credential=credential))
         except BeliefError:
             if self._addresses:
-                self._addresses.charge(("unknown token", _network(scope)))
-            raise
-        except psycopg.OperationalError:
-            # Who watches a server has to see most of all that its database is away.
-            if scope["path"] == METRICS and (caller := self._known.get(credential)):
-                return caller
+                self._addresses.charge(_guesses(scope))
             raise
         home, until = found["token"]["tenant"], time.monotonic() + _REMEMBERED
         caller = Caller(found["name"], found["tenant"], home, found["kind"], until)
@@ -228,6 +229,11 @@ def _digest(shown: list[bytes]) -> bytes | None:
     """The digest of the token, if there is one and only one."""
     found = _BEARER.fullmatch(shown[0]) if len(shown) == 1 else None
     return tokens.digest(found[1].decode()) if found else None
+
+
+def _guesses(scope: Any) -> tuple[str, str]:
+    """What tokens that turn out to be none are counted under."""
+    return "unknown token", _network(scope)
 
 
 def _network(scope: Any) -> str:

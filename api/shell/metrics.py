@@ -6,6 +6,7 @@ living processes have, such as connections, is taken out with them. No label hol
 
 import asyncio
 import fcntl
+import logging
 import os
 import shutil
 import tempfile
@@ -20,8 +21,11 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from cmbs.api.shell import shedding, verdicts
+from cmbs.common.log import line
 from cmbs.database.pool import Database
 from cmbs.database.principals import KINDS
+
+log = logging.getLogger("cmbs.process")
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 # Who asks, as far as that is known: no token, one that is not known here, none needed, or a kind.
@@ -30,9 +34,14 @@ CLASSES = (STRANGER, UNKNOWN_TOKEN, LOCAL, *KINDS)
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 TASKS, OUTCOMES = ("sweep", "webhooks", "mirror"), ("ok", "failed", "read_only")
 VERIFIED = {"verify": "session", "verify_identities": "identities"}
-_PREFIX = "cmbs-metrics-"
-# A folder of so many seconds may not be locked yet.
-_YOUNG = 60.0
+_PREFIX, _NEW = "cmbs-metrics-", "cmbs-new-metrics-"
+# Bytes for all series that there can be, whose number is bounded.
+_ROOM = {
+    "counter": 2 << 20,
+    "histogram": 1 << 20,
+    "gauge_max": 64 << 10,
+    "gauge_livesum": 64 << 10,
+}
 # After how many seconds a process says again how its connections are used.
 _PAUSE = 1.0
 
@@ -47,22 +56,25 @@ class Kept(NamedTuple):
 @contextmanager
 def kept() -> Iterator[Kept]:
     """A folder for as long as a server runs; those of servers that were killed go."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):
-            if time.time() - folder.stat().st_mtime > _YOUNG and (lock := _locked(folder)):
-                os.close(lock)
-                shutil.rmtree(folder, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as name:
-        lock = _locked(Path(name))
-        try:
-            yield Kept(name, time.time())
-        finally:
-            os.close(lock)
+            os.close(_locked(left))
+            shutil.rmtree(left, ignore_errors=True)
+    made = Path(tempfile.mkdtemp(prefix=_NEW))
+    lock = _locked(made)
+    # It has the name that others look for only when it is locked.
+    folder = made.rename(made.with_name(made.name.replace(_NEW, _PREFIX, 1)))
+    try:
+        yield Kept(str(folder), time.time())
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
 
 
 def _locked(folder: Path) -> int:
     """A lock that nobody else has and that ends with the process; refused while somebody has it."""
-    found = os.open(folder, os.O_RDONLY)
+    # Others may make what they like in a folder for temporary files.
+    found = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -76,6 +88,21 @@ def forget_living(kept: Kept, pid: int) -> None:
     # The process itself and its supervisor may both be at it.
     with suppress(FileNotFoundError):
         mark_process_dead(pid, kept.folder)
+
+
+def _reserve(folder: Path) -> None:
+    """Take the room on disk that the files of a process need: they are mapped into memory, where a
+    disk that is full later would end the process."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for kind, size in _ROOM.items():
+        file = os.open(folder / f"{kind}_{os.getpid()}.db", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file, 0, size)
+            elif os.fstat(file).st_size < size:
+                os.pwrite(file, bytes(size), 0)
+        finally:
+            os.close(file)
 
 
 class _Series:
@@ -98,7 +125,13 @@ class Counters:
 
     def __init__(self, kept: Kept) -> None:
         self.kept = kept
-        self._values: Any = values.MultiProcessValue()
+        try:
+            _reserve(Path(kept.folder))
+            self._values: Any = values.MultiProcessValue()
+        except OSError as error:
+            # A full disk is no reason not to serve.
+            log.error(line("metrics off", "error", message=error.strerror))
+            self._values = values.MutexValue
         self.come_home()
         told: dict[str, Any] = {"registry": None}
         self._requests = self._of(
@@ -131,6 +164,9 @@ class Counters:
             "cmbs_workers", _HELP["workers"], registry=None, multiprocess_mode="livesum"
         )
         self._started = Counter("cmbs_workers_started", _HELP["started"], **told)
+        self._died = Counter("cmbs_workers_died", _HELP["died"], **told)
+        # Opens the file: later it may not be there to be opened.
+        self._seconds("none")
         # What is not there yet could not be seen to begin.
         for reason in shedding.REASONS:
             for kind in CLASSES:
@@ -186,6 +222,10 @@ class Counters:
     def verified(self, verb: str) -> None:
         self._verified(VERIFIED[verb]).set(time.time())
 
+    def died(self) -> None:
+        """A worker ended that was not to end; its supervisor saw it."""
+        self._died.inc()
+
     @asynccontextmanager
     async def living(self, store: Database) -> AsyncIterator[None]:
         """For as long as the process serves: that it does, and how its connections are used."""
@@ -195,10 +235,10 @@ class Counters:
         try:
             yield
         finally:
+            forget_living(self.kept, os.getpid())
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-            forget_living(self.kept, os.getpid())
 
     async def _watch(self, store: Database) -> None:
         while True:
@@ -244,9 +284,10 @@ _HELP = {
     "rounds": "Rounds of upkeep, by their outcome.",
     "upkeep": "When a round of upkeep last went well in any worker; 0 if never.",
     "verified": "When this server last answered a verify that found everything whole; 0 if never.",
-    "size": "Connections to the database of all workers.",
+    "size": "Connections to the database that the workers may open.",
     "in_use": "Connections that work at this moment.",
     "waiting": "Calls that wait for a connection.",
     "workers": "Workers that serve.",
-    "started": "Workers that were started; more than serve have ended or died.",
+    "started": "Workers that were started.",
+    "died": "Workers that ended by themselves, or were killed, and were replaced.",
 }

@@ -46,6 +46,7 @@ log = logging.getLogger("cmbs.process")
 _PATIENCE = 2.0
 # A method that is not one of these is a caller's text.
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"}
+_WATCHING = ("/healthz", "/readyz", "/metrics")
 # A longer answer is not looked into: that would take longer than the rest of its span.
 _LONGEST = 256 * 1024
 # An event id ends in the number of its event.
@@ -79,7 +80,10 @@ class Spans:
         """A database whose verbs have spans."""
         return _TracedDatabase(self._tracer, *given)
 
-    def begin(self, scope: Any, parent: Parent | None) -> "RequestSpan":
+    def begin(self, scope: Any, parent: Parent | None) -> "RequestSpan | None":
+        """The span of a request; of what watches a server there is none, or it would be most."""
+        if scope["path"] in _WATCHING:
+            return None
         return RequestSpan(self._tracer, scope, parent)
 
 

@@ -1,12 +1,13 @@
 """What verbs decided, read off their answers for whoever counts it."""
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
 from msgspec.json import Decoder
 
 from cmbs.errors import SHELL_STATUS, BeliefError
 
-# Of gates, as cmbs_store.decide_gate has them.
+# Of gates, as cmbs_store.decide_gate has them, and of packs that are applied.
 _OF_GATES = (
+    *("applied", "an invariant of the policy does not hold"),
     *("approved", "waived", "accepted", "approved by force", "minimum eliminations not met"),
     *("active obligation blocks conclusion", "active obligation blocks termination"),
     *("conclusion not stable", "force not allowed by policy"),
@@ -83,7 +84,11 @@ _DECIDED, _VERIFIED = Decoder(Decided), Decoder(_Verified)
 
 def decided(answer: bytes) -> tuple[str, str]:
     """The verdict, and its reason."""
-    found = _DECIDED.decode(answer)
+    try:
+        found = _DECIDED.decode(answer)
+    except (DecodeError, RecursionError):
+        # It is decided and recorded all the same.
+        return "other", "other"
     return found.verdict or (found.status or "none", "none")
 
 

@@ -1,6 +1,8 @@
 """The command line: `cmbs COMMAND`, or `python -m cmbs COMMAND`."""
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -23,9 +25,20 @@ exit status:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
+    if sys.stderr is None:
+        # Nobody is to be told, or it would stand in the answer.
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if is_closed := sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # What this terminal cannot show is spelled out.
+        sys.stdout.reconfigure(errors="backslashreplace")
     options = _parser(given).parse_args(given)
+    if is_closed and hasattr(options, "json"):
+        return _fail("standard output is closed, and the answer goes there", Status.FAILED)
     try:
         status: int = options.run(options)
+        sys.stdout.flush()
     except Failure as failure:
         return _fail(str(failure), failure.status)
     except KeyboardInterrupt:
@@ -35,6 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         mute()
         return Status.NOBODY_READS
+    except OSError as error:
+        if error.filename is not None or not _is_unwritable():
+            raise
+        from cmbs.cli.arguments import mute
+
+        mute()
+        return _fail(f"standard output cannot be written: {error.strerror}", Status.FAILED)
     except Exception as error:
         cause = _database_error(error)
         if cause is None:
@@ -42,6 +62,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # libpq may explain itself over several lines, one for each address it tried.
         return _fail(" ".join(str(cause).split()), Status.FAILED)
     return status
+
+
+def _is_unwritable() -> bool:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return False
 
 
 def _database_error(error: Exception) -> BaseException | None:
@@ -93,6 +121,8 @@ class _Top(Parser):
         from cmbs.cli.commands.completion import leaves, whole
         from cmbs.cli.parser import meant
 
+        if len(given) < 2:
+            return ""
         found = [name for name, _ in leaves(whole()) if given in name.split()]
         if not found:
             # In other words: who types backup means the one that begins with "back up".

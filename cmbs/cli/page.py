@@ -5,7 +5,7 @@ table has headers. What a terminal could obey is made printable by whoever says 
 """
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -31,8 +31,7 @@ _STYLE_OF = {word: style for style, words in _STYLES.items() for word in words}
 _STYLE_OF["terminated"] = "dim"
 # Between columns.
 _GAP = 2
-# A space at which no line is broken.
-_FIXED = "\u00a0"
+_NARROWEST = 20
 # An id on a terminal has so many characters, or as many as tell it from the others.
 _SHORT = 8
 _UNITS = ((86400 * 365.25, "year"), (86400, "day"), (3600, "h"), (60, "min"), (1, "s"))
@@ -63,7 +62,11 @@ Part = str | tuple[str, str] | Table
 
 def show(parts: Iterable[Part], to: TextIO | None = None) -> None:
     """Print the parts, fields that follow one another in one column."""
-    console = _console(to or sys.stdout)
+    to = to or sys.stdout
+    if not to.isatty():
+        _show_plain(parts, to)
+        return
+    console = _console(to)
     for is_field, found in groupby(parts, lambda part: isinstance(part, tuple)):
         if is_field:
             fields: Any = [*found]
@@ -121,16 +124,41 @@ def label(name: str) -> str:
 def _console(to: TextIO) -> "Console":
     from rich.console import Console
 
-    is_terminal = to.isatty()
-    # A pipe has no edge at which to break a line.
-    width = None if is_terminal else 100_000
-    return Console(file=to, highlight=False, markup=False, emoji=False, width=width)
+    console = Console(file=to, force_terminal=True, highlight=False, markup=False, emoji=False)
+    # Some terminals say that they have no columns.
+    console.width = max(console.width, _NARROWEST)
+    return console
+
+
+def _show_plain(parts: Iterable[Part], to: TextIO) -> None:
+    """A pipe has no edge, and its reader wants everything."""
+    for is_field, found in groupby(parts, lambda part: isinstance(part, tuple)):
+        if is_field:
+            _write_columns(found, to)
+            continue
+        for part in found:
+            if isinstance(part, Table):
+                _write_columns([part.headers, *part.rows], to)
+            else:
+                to.write(f"{part}\n")
+
+
+def _write_columns(rows: Iterable[Any], to: TextIO) -> None:
+    from rich.cells import cell_len
+
+    listed = [*rows]
+    widths = [max(map(cell_len, column)) for column in zip(*listed, strict=True)]
+    for row in listed:
+        cells = (
+            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)
+        )
+        to.write(f"{(' ' * _GAP).join(cells).rstrip()}\n")
 
 
 def _print(console: "Console", found: "RenderableType") -> None:
     with console.capture() as captured:
         console.print(found)
-    # Cells are filled up with spaces to the right, which nobody sees and diffs do.
+    # Cells are filled up with spaces to the right, which nobody sees.
     for line in captured.get().splitlines():
         console.file.write(f"{line.rstrip()}\n")
 
@@ -139,7 +167,7 @@ def _grid(fields: Iterable[tuple[str, str]]) -> "RenderableType":
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    grid = RichTable.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    grid = RichTable.grid(padding=(0, _GAP, 0, 0), pad_edge=False)
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     for name, value in fields:
@@ -149,15 +177,14 @@ def _grid(fields: Iterable[tuple[str, str]]) -> "RenderableType":
 
 def _print_table(console: "Console", found: Table) -> None:
     """The table; where not even its words fit side by side, its rows one after the other."""
-    columns: list[Sequence[str]] = [*zip(*found.rows, strict=True)]
-    if not console.is_terminal:
-        _print(console, _table(found.headers, columns, console.width))
-        return
-    columns = [*map(_short_ids, columns)]
-    for times in (_whole_times, _relative_times):
-        tried = [*map(times, columns)]
-        if sum(_least(found.headers, tried)) <= console.width:
-            _print(console, _table(found.headers, tried, console.width))
+    columns = [_short_ids(column) for column in zip(*found.rows, strict=True)]
+    whole = _widths(found.headers, columns, _lines)
+    for times in (None, _two_lines, _relative):
+        tried = columns if times is None else [[*map(times, column)] for column in columns]
+        least = _widths(found.headers, tried, _words) if times else whole
+        if sum(least) <= console.width:
+            most = _widths(found.headers, tried, _lines)
+            _print(console, _table(found.headers, tried, _shared(least, most, console.width)))
             return
     for number, row in enumerate(zip(*columns, strict=True)):
         if number:
@@ -165,28 +192,48 @@ def _print_table(console: "Console", found: Table) -> None:
         _print(console, _grid(zip(found.headers, row, strict=True)))
 
 
-def _least(headers: Sequence[str], columns: Sequence[Sequence[str]]) -> list[int]:
-    """How wide each column is at least, if no word is broken."""
+def _widths(
+    headers: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    pieces: Callable[[str], Sequence[str]],
+) -> list[int]:
+    """How wide each column is at least, if none of the pieces of its cells is broken."""
+    from rich.cells import cell_len
+
     return [
-        max(len(word) for text in (header, *cells) for word in text.split(" ")) + _GAP
+        max(cell_len(piece) for cell in (header, *cells) for piece in pieces(cell)) + _GAP
         for header, cells in zip(headers, columns, strict=True)
     ]
 
 
+def _lines(cell: str) -> Sequence[str]:
+    return cell.split("\n")
+
+
+def _words(cell: str) -> Sequence[str]:
+    """What is not to be broken: of a time its lines."""
+    return _lines(cell) if isinstance(cell, Moment) else cell.split()
+
+
+def _shared(least: Sequence[int], most: Sequence[int], width: int) -> list[int]:
+    """What there is to share, by how much each column wants. rich takes from the widest first, and
+    breaks words before it breaks lines."""
+    spare, wanted = width - sum(least), max(sum(most) - sum(least), 1)
+    return [
+        min(many, few + spare * (many - few) // wanted)
+        for few, many in zip(least, most, strict=True)
+    ]
+
+
 def _table(
-    headers: Sequence[str], columns: Sequence[Sequence[str]], width: int
+    headers: Sequence[str], columns: Sequence[Sequence[str]], widths: Sequence[int]
 ) -> "RenderableType":
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    # rich takes from the widest first, and breaks words before it breaks lines.
-    least = _least(headers, columns)
-    whole = [max(map(len, (h, *cells))) + _GAP for h, cells in zip(headers, columns, strict=True)]
-    spare, wanted = max(width - sum(least), 0), max(sum(whole) - sum(least), 1)
     table = RichTable(box=None, padding=(0, _GAP, 0, 0), header_style="bold")
-    for header, few, many in zip(headers, least, whole, strict=True):
-        fitted = min(many, few + spare * (many - few) // wanted)
-        table.add_column(Text(header), width=fitted - _GAP)
+    for header, width in zip(headers, widths, strict=True):
+        table.add_column(Text(header), width=width - _GAP, overflow="fold")
     for row in zip(*columns, strict=True):
         table.add_row(*map(_coloured, row))
     return table
@@ -196,24 +243,13 @@ def _short_ids(cells: Sequence[str]) -> Sequence[str]:
     return shortened(cells) if all(isinstance(cell, Id) for cell in cells) else cells
 
 
-def _whole_times(cells: Sequence[str]) -> Sequence[str]:
-    """Times that break nowhere but between what is exact and what is relative."""
-    halves = (
-        cell.partition(" (") if isinstance(cell, Moment) else (cell, "", "") for cell in cells
-    )
-    return [
-        f"{exact.replace(' ', _FIXED)}{between}{relative.replace(' ', _FIXED)}"
-        if between
-        else exact
-        for exact, between, relative in halves
-    ]
+def _two_lines(cell: str) -> str:
+    """A time with its relative half below the exact one."""
+    return Moment(cell.replace(" (", "\n(")) if isinstance(cell, Moment) else cell
 
 
-def _relative_times(cells: Sequence[str]) -> Sequence[str]:
-    return [
-        cell.partition(" (")[2].removesuffix(")") if isinstance(cell, Moment) else cell
-        for cell in cells
-    ]
+def _relative(cell: str) -> str:
+    return cell.partition(" (")[2].removesuffix(")") if isinstance(cell, Moment) else cell
 
 
 def shortened(ids: Sequence[str]) -> list[str]:

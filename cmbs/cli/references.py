@@ -45,7 +45,7 @@ def reference(kind: str) -> Any:
     def read(text: str) -> UUID | Reference:
         with contextlib.suppress(ValueError):
             return UUID(text)
-        if text != LAST and not _BEGINNING.fullmatch(text):
+        if text != LAST and not _is_beginning(text):
             by_seq = " or its seq," if _has_seq(kind) else ""
             raise argparse.ArgumentTypeError(
                 f"{text!r} is no id: give the id of the {kind},{by_seq} the beginning of the id, "
@@ -54,6 +54,10 @@ def reference(kind: str) -> Any:
         return Reference(kind, text.lower())
 
     return read
+
+
+def _is_beginning(text: str) -> bool:
+    return bool(_BEGINNING.fullmatch(text)) and len(text.replace("-", "")) <= _DIGITS
 
 
 def help_of(kind: str) -> str:
@@ -69,7 +73,7 @@ def session_or_file(text: str) -> UUID | Reference | Path:
         return UUID(text)
     # Where nobody may look there may be a file: whoever opens it says what is wrong.
     with contextlib.suppress(OSError):
-        if not Path(text).exists() and (text == LAST or _BEGINNING.fullmatch(text)):
+        if not Path(text).exists() and (text == LAST or _is_beginning(text)):
             return Reference("session", text.lower())
         if not Path(text).exists():
             raise argparse.ArgumentTypeError(f"{text} is neither a session's id nor a file")
@@ -129,7 +133,7 @@ def _query(wanted: Reference, session: Any) -> Any:
     if _has_seq(wanted.kind) and wanted.text.isdecimal():
         # Of a number that no log can reach there is no event, either.
         return query.where(view.c.seq == min(int(wanted.text), _MOST_SEQ))
-    digits = wanted.text.replace("-", "")[:_DIGITS]
+    digits = wanted.text.replace("-", "")
     least, most = (UUID(digits.ljust(_DIGITS, end)) for end in "0f")
     return query.where(ids.between(least, most)).order_by(ids).limit(_SOME)
 

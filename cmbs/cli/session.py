@@ -97,7 +97,7 @@ def tell_page(
     after = answer.get("next_cursor", answer.get("next_before"))
     if not any(isinstance(found, list) and found for found in answer.values()):
         page.note(nothing)
-    elif after is not None and not options.json:
+    elif after is not None:
         page.note(f"there are more: --after {after}")
 
 

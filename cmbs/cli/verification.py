@@ -39,10 +39,8 @@ def verify_identities(url: str, *, as_json: bool = False) -> int:
         try:
             found = calls.call(connection, "verify_identities")
         except (psycopg.errors.InsufficientPrivilege, errors.Forbidden):
-            if not as_json:
-                page.show_line(
-                    "the logs of identities were not checked: that takes an auditor or admin"
-                )
+            say = page.note if as_json else page.show_line
+            say("the logs of identities were not checked: that takes an auditor or admin")
             return 0
         except _DAMAGE as error:
             unread = Unreadable(_cannot_be_read(error))
@@ -103,6 +101,8 @@ def verify(
     if broken_logs:
         faults.append(f"{count(broken_logs, 'log')} of identities broken")
     later = ahead.found(url)
+    if as_json and not sizes:
+        page.note("there is no session to check")
     if as_json and later:
         print(words.as_json({"heads_in_future": later}))
     if not as_json:

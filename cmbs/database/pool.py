@@ -43,9 +43,11 @@ LONG = frozenset(
     {
         *("verify", "verify_identities", "whatif", "explain", "diff", "replay_policy"),
         *("audit_trace", "audit_lines", "audit_identities", "read_space", "list_sessions"),
-        *("read_main_graph", "read_live_view", "read_tombstones", "read_metrics"),
+        *("read_main_graph", "read_live_view", "read_tombstones"),
     }
 )
+# It has a connection of its own, so that no load makes the database look as if it were away.
+_WATCHING = "read_metrics"
 # For how many seconds its readers wait for one another: as long as a statement may take.
 _READERS_PATIENCE = 30.0
 # And for a connection, once the database was found away.
@@ -80,11 +82,13 @@ class Database:
         self._long = self._quick
         if readers:
             self._long = _Line(url, arguments, kind, readers, waiting, patience)
+        # Made when it is first asked for: few processes of a server are.
+        self._watching = _Connections(url, arguments, kind, 1, waiting, patience, at_least=0)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
-            for connections in {self._quick, self._long}:
+            for connections in {self._quick, self._long, self._watching}:
                 await stack.enter_async_context(connections.pool)
             yield
 
@@ -101,6 +105,8 @@ class Database:
         given = {name: value for name, value in arguments.items() if value is not None}
         values = [None if value is NULL else value for value in given.values()]
         connections = self._long if verb in LONG else self._quick
+        if verb == _WATCHING:
+            connections = self._watching
         return await connections.rows(statement(verb, tuple(given)), values)
 
 
@@ -164,6 +170,7 @@ class _Connections:
         size: int,
         waiting: int,
         patience: float,
+        at_least: int | None = None,
     ) -> None:
         self._size, self._working = size, 0
         self._at_once, self._most_at_once = 0, size + waiting
@@ -171,7 +178,7 @@ class _Connections:
             url,
             connection_class=kind,
             kwargs=arguments,
-            min_size=size,
+            min_size=size if at_least is None else at_least,
             max_size=size,
             configure=_isolated,
             max_waiting=waiting,

@@ -1,5 +1,7 @@
 """The commands about questions, permits, modes and webhooks: what they tell, do and refuse."""
 
+import contextlib
+import io
 import json
 import os
 import pty
@@ -249,38 +251,57 @@ def test_nothing_is_approved_unseen(cmbs: Run, session: Session, secret: str) ->
     assert (row["question"], row["state"]) == (interrupt, "pending")
 
 
-def typed(words: str, *command: str) -> int:
-    """The exit status of a command on a terminal on which somebody types this."""
+def typed(words: str, *command: str, is_seen: bool = True) -> tuple[int, str]:
+    """The exit status of a command on a terminal on which somebody types this, and what it shows;
+    not `is_seen`: standard error goes elsewhere."""
     leader, follower = pty.openpty()
-    try:
-        os.write(leader, f"{words}\n".encode())
-        with os.fdopen(follower) as terminal, pytest.MonkeyPatch.context() as patch:
-            patch.setattr("sys.stdin", terminal)
-            return main(command)
-    finally:
-        os.close(leader)
+    os.write(leader, f"{words}\n".encode())
+    with os.fdopen(follower, "r+b", buffering=0), pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "200")
+        with io.TextIOWrapper(io.FileIO(os.dup(follower)), write_through=True) as came_in:
+            patch.setattr("sys.stdin", came_in)
+            with io.TextIOWrapper(io.FileIO(os.dup(follower), "w"), write_through=True) as shown:
+                if is_seen:
+                    patch.setattr("sys.stderr", shown)
+                status = main(command)
+    said = b""
+    # The end of what was written to a terminal that nobody has open is an error.
+    with os.fdopen(leader, "rb", buffering=0) as reader, contextlib.suppress(OSError):
+        while part := reader.read(65536):
+            said += part
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", said.decode())
+    return status, plain.replace("\r\n", "\n")
 
 
 def test_on_a_terminal_it_asks_before_it_approves(
     database: str, cmbs: Run, session: Session, capsys: pytest.CaptureFixture[str]
 ) -> None:
     interrupt, proposal = asked_by_another(session)
-    shown = told(cmbs("inbox", "show", interrupt))
+    shown = timeless(told(cmbs("inbox", "show", interrupt)))
     approve = ("inbox", "approve", interrupt, "--database-url", database)
+    question = f"{shown}Approve exactly this action, as postgres? [y/N] "
     for words in ("n", "", "yess"):
-        assert typed(words, *approve) == 3
-        out, err = capsys.readouterr()
-        assert (out, timeless(err)) == (
-            "",
-            f"{timeless(shown)}Approve exactly this action, as postgres? [y/N] "
-            "cmbs: nothing was approved\n",
-        )
+        status, said = typed(words, *approve)
+        # What is typed is shown before it is read.
+        expected = f"{words}\n{question}cmbs: nothing was approved\n"
+        assert (status, timeless(said).split()) == (3, expected.split())
+        assert capsys.readouterr().out == ""
     (row,) = rows(told(cmbs("inbox", "list")))
     assert (row["question"], row["state"]) == (interrupt, "pending")
-    assert typed("Y", *approve) == 0
-    out, err = capsys.readouterr()
+    status, _ = typed("y", *approve, is_seen=False)
+    assert status == 2, "nobody approves what is shown elsewhere"
+    assert "there is no terminal to ask on" in capsys.readouterr().err
+    status, said = typed("Y", *approve)
+    assert (status, timeless(said).split()) == (0, f"Y\n{question}".split())
+    out = capsys.readouterr().out
     assert out == f"question {interrupt} is approved\n{continues(session, proposal)}"
-    assert timeless(err) == f"{timeless(shown)}Approve exactly this action, as postgres? [y/N] "
+
+
+def test_what_is_last_is_not_approved_unseen(cmbs: Run, session: Session) -> None:
+    interrupt, _ = asked_by_another(session)
+    said = told(cmbs("inbox", "approve", "last", "--yes"), 2)
+    assert said == "cmbs: with --yes name the question by its id: another may be last by now\n"
+    assert interrupt in told(cmbs("inbox", "list"))
 
 
 def test_nobody_answers_what_he_asked(cmbs: Run, session: Session, secret: str) -> None:

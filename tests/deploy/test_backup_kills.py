@@ -238,7 +238,7 @@ def test_what_pg_dump_wrote_is_taken_when_said_so(server: embedded.Server, tmp_p
     assert "--unsealed" in refused.stderr
     cut = tmp_path / "cut"
     cut.write_bytes(file.read_bytes()[:-100])
-    assert run("restore", "--unsealed", cut, url=url).returncode == 1
+    assert run("restore", "--unsealed", cut, url=url).returncode == 5
     assert is_untouched(server, "from_theirs")
     done = run("restore", "--unsealed", file, url=url)
     assert (done.returncode, done.stderr) == (0, "")

@@ -362,7 +362,7 @@ def test_a_login_of_its_own(folder: Path, database: str, db: Connection) -> None
     db.execute("create role serve_agent login in role cmbs_agent")
     try:
         url = make_conninfo(database, user="serve_agent")
-        refused = failed("--no-auth", DATABASE_URL=url)
+        refused = failed("--no-auth", status=4, DATABASE_URL=url)
         assert "without tokens everybody would be the server's login" in refused.stderr
         token = token_of(database, "ann", "agent", "policy", tenant="default")
         # The environment names the database, and what it may not do is refused one by one.

@@ -166,15 +166,15 @@ def test_hostile_headers_begin_a_trace_of_our_own(traced: Traced) -> None:
     hostile = [[(b"traceparent", value.encode())] for value in HOSTILE]
     hostile.append([(b"traceparent", SAMPLED.encode())] * 2)
     with_state = [(b"tracestate", state.encode())]
-    answers = [traced.client.get("/healthz", headers=[*sent, *with_state]) for sent in hostile]
+    answers = [traced.client.get("/v1/whoami", headers=[*sent, *with_state]) for sent in hostile]
     for answer in answers:
         trace_id = traced.line_of(answer)["trace_id"]
         assert trace_id != TRACE
         (request,) = traced.trace(trace_id)
-        assert (request.name, request.trace_state) == ("GET /healthz", "")
+        assert (request.name, request.trace_state) == ("GET /v1/whoami", "")
     # A trace of the caller's with a state that is none keeps the trace alone.
     for header in (state, "planted", "k=v," * 40 + "planted=1", "k=v,k=planted"):
-        _, (request,) = traced.ask("GET", "/healthz", headers={b"tracestate": header.encode()})
+        _, (request,) = traced.ask("GET", "/v1/whoami", headers={b"tracestate": header.encode()})
         assert request.trace_state == ""
     assert "planted" not in traced.served.err
 
@@ -339,7 +339,7 @@ def test_every_worker_sends_what_it_has_before_it_ends(folder: Path, own_databas
             asked = dict[str, str]()
 
             def both_answer() -> bool:
-                answer = httpx.get(f"{served.address}/healthz")
+                answer = httpx.get(f"{served.address}/v1/whoami")
                 asked[answer.headers["x-request-id"]] = answer.headers["x-request-id"][:24]
                 return len(set(asked.values())) == 2
 
@@ -367,8 +367,8 @@ def test_a_collector_that_hangs_holds_up_nobody(folder: Path, own_database: str)
             running(served_on(folder, own_database, **env)) as served,
             Client(base_url=served.address) as client,
         ):
-            until(lambda: collector.bodies)
             session = client.declare()
+            until(lambda: collector.bodies)
             for no in range(20):
                 client.eliminate(session, "a", observation=str(no))
             os.kill(served.pid, signal.SIGTERM)

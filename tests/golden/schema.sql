@@ -4582,7 +4582,7 @@ FUNCTION cmbs_store.verify_session(p_session_id uuid, p_known_universe bytea, p_
     LANGUAGE plpgsql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT caa5dd498d5950ae9474d2daab4abb79
     COMMENT 'Verifies one session: its chain, then its replay up to the first break, then the stored state.'
 FUNCTION cmbs_store.waiting_metrics(p_now timestamp with time zone) RETURNS json
-    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 5b8a8b36084e7f9d8e3e173b2bf4d779
+    LANGUAGE sql STABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 629ee812d41318391c61865a504daf95
     COMMENT 'How many questions wait for people and how long the oldest has, how many permits may be used or are in use, how many proposals are deferred, and for how long something due has waited for upkeep.'
 FUNCTION cmbs_store.waived(p_resumes jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE OWNER cmbs_kernel EXECUTE cmbs_kernel TEXT 7c83c211200fc9f8782492158da5301e

@@ -1,7 +1,9 @@
 """What is counted of requests, and that no label holds a caller's text."""
 
+import errno
 import os
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -230,7 +232,10 @@ def test_the_reasons_of_gates_are_those_of_the_kernel() -> None:
     body = (sql_dir() / "gates/decide_gate.sql").read_text().split("$$")[1]
     assigned = re.findall(r"p_reason := case(.*?)end;", body, re.DOTALL)
     told = [re.findall(r"(?:then|else) '([a-z ]+)'", part) for part in assigned]
-    assert {text for texts in told for text in texts} == set(verdicts._OF_GATES)
+    applied = {"applied", "an invariant of the policy does not hold"}
+    text = (sql_dir() / "rollout/apply_reasons.sql").read_text()
+    assert all(f"'{reason}'" in text for reason in applied)
+    assert {text for texts in told for text in texts} | applied == set(verdicts._OF_GATES)
 
 
 def test_the_reasons_of_verdicts_are_those_of_the_kernel(tx: psycopg.Connection[Any]) -> None:
@@ -268,16 +273,48 @@ def test_what_killed_servers_left_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    left, new, other = (
-        tmp_path / f"{name}-x" for name in ("cmbs-metrics-a", "cmbs-metrics-b", "o")
-    )
+    left, other = (tmp_path / f"{name}-x" for name in ("cmbs-metrics-a", "o"))
+    pipe, link = tmp_path / "cmbs-metrics-pipe", tmp_path / "cmbs-metrics-link"
     with metrics.kept() as living:
-        for folder in (left, new, other):
+        for folder in (left, other):
             folder.mkdir()
             (folder / "counter_1.db").write_bytes(b"")
-        for folder in (left, other, Path(living.folder)):
-            os.utime(folder, (0, 0))
+        # What others put there is neither waited for nor followed.
+        os.mkfifo(pipe)
+        link.symlink_to(other)
         with metrics.kept() as mine:
             found = {*tmp_path.iterdir()}
-            assert found == {new, other, Path(living.folder), Path(mine.folder)}
-    assert {*tmp_path.iterdir()} == {new, other}
+            assert found == {other, pipe, link, Path(living.folder), Path(mine.folder)}
+    assert {*tmp_path.iterdir()} == {other, pipe, link}
+    assert (other / "counter_1.db").exists()
+
+
+def test_without_room_for_what_is_counted_it_serves(
+    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else a disk that is full later would end the process, as its files are mapped."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with serving(database) as address, Client(base_url=address) as client:
+        path = client.declare()
+        assert client.get(path).status_code == 200
+    assert "metrics off" in caplog.text
+    assert "No space left on device" in caplog.text
+
+
+def test_files_have_their_room_from_the_beginning(client: Client) -> None:
+    client.declare()
+    folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+    sizes = {file.name.rpartition("_")[0]: file.stat() for file in folder.iterdir()}
+    assert {name: found.st_size for name, found in sizes.items()} == metrics._ROOM
+    assert all(found.st_blocks * 512 >= found.st_size for found in sizes.values())
+
+
+def test_without_its_folder_it_serves_and_says_nothing_wrong(client: Client) -> None:
+    shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+    path = client.declare()
+    assert client.get(path).status_code == 200
+    assert client.get("/metrics").status_code == 500, "not that nothing was counted"

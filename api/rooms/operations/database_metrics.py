@@ -21,6 +21,7 @@ class Waiting(Struct):
     question_seconds: float
     n_issued: int
     n_executing: int
+    executing_seconds: float
     n_deferred: int
     due_seconds: float
 
@@ -119,6 +120,8 @@ def _waiting(found: Waiting) -> Iterator[GaugeMetricFamily]:
         issued=found.n_issued,
         executing=found.n_executing,
     )
+    age = "How long the oldest execution has been running; 0 if there is none."
+    yield _gauge("oldest_execution_age_seconds", age, found.executing_seconds)
     yield _gauge(
         "deferrals_waiting", "Deferred proposals that wait for another try.", found.n_deferred
     )

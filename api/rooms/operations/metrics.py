@@ -22,7 +22,7 @@ from cmbs.api.shell.limits import shorten
 from cmbs.api.shell.metrics import Counters
 from cmbs.api.shell.refusals import RequestRefused
 from cmbs.api.shell.routes_common import database
-from cmbs.database.pool import Database, LongReadsBusy
+from cmbs.database.pool import Database
 from cmbs.deploy.migrate import head
 
 KIND = CONTENT_TYPE_PLAIN_0_0_4
@@ -52,6 +52,7 @@ class Scrapes:
         self._readings: OrderedDict[bytes, tuple[float, asyncio.Task[bytes]]] = OrderedDict()
         # Who was answered last with which rights, by the credential.
         self._known: OrderedDict[bytes, bytes] = OrderedDict()
+        self._asking: OrderedDict[bytes, asyncio.Task[bytes]] = OrderedDict()
         self._writing: asyncio.Task[bytes] | None = None
         self._next: asyncio.Task[bytes] | None = None
         self._postgresql = "unknown"
@@ -67,19 +68,31 @@ class Scrapes:
         """The same; None for nobody else than who was answered before, with the same rights."""
         who = self._known.get(credential)
         try:
-            # What became of a token since is seen at once, and another's reading is nobody's.
-            who = await database(request).call("identify")
-            reading = self._store.call("read_metrics", credential=credential)
-            found = await self._read(credential + who, reading)
+            async with asyncio.timeout(_PATIENCE):
+                # What became of a token since is seen at once, and another's reading is nobody's.
+                who = await self._identified(request, credential)
+                reading = self._store.call("read_metrics", credential=credential)
+                found = await self._read(credential + who, reading)
         except (psycopg.OperationalError, TimeoutError) as error:
             if who is None or self._known.get(credential) != who:
                 if isinstance(error, TimeoutError):
-                    raise LongReadsBusy from None
+                    raise RequestRefused("UNAVAILABLE", 503, shed="database_away") from None
                 raise
             return None
         self._known[credential] = who
         shorten(self._known)
         return found
+
+    async def _identified(self, request: HttpRequest, credential: bytes) -> bytes:
+        """Who shows the token; a database that does not answer is asked once, not each time."""
+        task = self._asking.get(credential)
+        if task is None or task.done():
+            task = asyncio.create_task(database(request).call("identify"))
+            # Nobody may be left to hear of it.
+            task.add_done_callback(_failed)
+            self._asking[credential] = task
+            shorten(self._asking)
+        return await asyncio.shield(task)
 
     async def _read(self, who: bytes, reading: Coroutine[Any, Any, bytes]) -> Reading:
         """What the database says now, or said a moment ago."""
@@ -107,6 +120,9 @@ class Scrapes:
             "python": platform.python_version(),
             "postgresql": self._postgresql,
         }
+        if not counted:
+            # Without its files a server would seem to have counted nothing.
+            raise RequestRefused("INTERNAL", 500)
         told = database_metrics.text(reading, build, self._counters.kept.since)
         return counted + told
 

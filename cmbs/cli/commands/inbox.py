@@ -131,7 +131,10 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _answer(options: argparse.Namespace) -> int:
+    asked = getattr(options.question, "text", None)
     with verbs_of(options) as verbs:
+        if options.resolution == "approve" and options.yes and asked == LAST:
+            raise UsageError("with --yes name the question by its id: another may be last by now")
         which = _named(verbs, options)
         found = None
         if options.resolution == "approve":
@@ -152,7 +155,7 @@ def _answer(options: argparse.Namespace) -> int:
 
 def _is_wanted(verbs: "Verbs", found: words.Object) -> bool:
     """Show what would be approved, and ask; not on standard output, which is the answer's."""
-    if not sys.stdin.isatty():
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError(
             "there is no terminal to ask on: look at the action with cmbs inbox show, and "
             "approve it with --yes"

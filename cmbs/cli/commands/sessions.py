@@ -78,7 +78,7 @@ def _sessions(options: argparse.Namespace) -> int:
     tell_rows(options, rows, _parts)
     if not rows:
         page.note("no session matches" if _is_filtered(options) else "there is no session")
-    elif len(rows) == options.limit and not options.json:
+    elif len(rows) == options.limit:
         last = str(rows[-1]["session_id"])
         page.note(f"there may be more: --before {last}, or another --limit")
     return 0

@@ -63,6 +63,17 @@ as $$
                 on d.session_id = b.session_id and d.permit_id = b.permit_id
             where d.permit_id is null
         ),
+        'executing_seconds', (
+            select greatest(extract(epoch from p_now - coalesce(min(e.recorded_at), p_now)), 0)
+            from cmbs_store.permit_begin as b
+            inner join cmbs_store.audit_event as e
+                on e.session_id = b.session_id and e.seq = b.seq
+            where not exists (
+                select
+                from cmbs_store.permit_end as d
+                where d.session_id = b.session_id and d.permit_id = b.permit_id
+            )
+        ),
         'n_deferred', (
             select count(*) from cmbs_store.open_item as o where o.kind = 'deferral' and o.is_open
         ),
