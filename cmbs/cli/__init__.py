@@ -1,6 +1,7 @@
 """The command line: `cmbs COMMAND`, or `python -m cmbs COMMAND`."""
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -12,6 +13,8 @@ from cmbs.cli.commands import COMMANDS, GROUPS
 from cmbs.cli.parser import Parser
 from cmbs.common.failure import Failure, Status
 
+# What a full or broken place says of what is printed; a file that is written has a name.
+_UNWRITABLE = (errno.EBADF, errno.EIO, errno.ENOSPC)
 _STATUSES = """\
 exit status:
   0  done; what was checked is as it should be, what was proposed is allowed
@@ -49,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         mute()
         return Status.NOBODY_READS
     except OSError as error:
-        if error.filename is not None or not _is_unwritable():
+        if error.filename is not None or error.errno not in _UNWRITABLE:
             raise
         from cmbs.cli.arguments import mute
 
@@ -62,14 +65,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # libpq may explain itself over several lines, one for each address it tried.
         return _fail(" ".join(str(cause).split()), Status.FAILED)
     return status
-
-
-def _is_unwritable() -> bool:
-    try:
-        sys.stdout.flush()
-    except OSError:
-        return True
-    return False
 
 
 def _database_error(error: Exception) -> BaseException | None:

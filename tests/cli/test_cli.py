@@ -246,6 +246,33 @@ def test_verify_draws_a_bar_on_a_terminal(
     assert "every chain is whole" in shown
 
 
+@pytest.mark.parametrize("redirected", [">/dev/full", ">&-", "--json >/dev/full", "--json >&-"])
+def test_an_answer_that_cannot_be_written_is_a_failure(
+    database: str, sessions: list[str], redirected: str
+) -> None:
+    command = f"{sys.executable} -P -m cmbs sessions --database-url '{database}' {redirected}"
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 5
+    assert re.fullmatch(r"cmbs: standard output (is closed|cannot be written).*\n", done.stderr)
+
+
+def test_nothing_but_the_answer_is_on_standard_output(database: str) -> None:
+    command = f"{sys.executable} -P -m cmbs sessions --json --database-url '{database}' 2>&-"
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_letters_that_a_terminal_does_not_have_are_spelled_out(
+    database: str, db: psycopg.Connection[Any]
+) -> None:
+    ontology = ONTOLOGY | {"hypothesis_space_id": "ä"}
+    sent = {"session_id": NOBODY, "ontology": Json(ontology), "hypotheses": ["a"]}
+    calls.call(db, "declare_session", **sent)
+    done = run(ROOT, "sessions", url=database, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("  \\xe4\n")
+
+
 def test_usage(subtests: pytest.Subtests) -> None:
     for arguments in (
         [],

@@ -9,6 +9,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from rich.cells import cell_len
 
 from cmbs.cli import page
 
@@ -71,6 +72,26 @@ def test_in_a_pipe_all_is_plain_whole_and_in_columns() -> None:
     ]
 
 
+def test_a_pipe_has_no_edge_and_counts_cells() -> None:
+    long = "x" * 200_000
+    said = piped(page.Table(["id", "text", "state"], [("障害", long, "ok"), ("a", "b", "c")]))
+    header, first, second = said.splitlines()
+    assert first == f"障害  {long}  ok"
+    assert second == f"a     b{' ' * 199_999}  c"
+    assert header.split() == ["id", "text", "state"]
+
+
+@pytest.mark.parametrize("columns", [0, 1, 19])
+def test_a_terminal_without_columns_gets_all_the_same(columns: int) -> None:
+    assert "terminated" in ANSI.sub("", on_terminal(("state", "terminated"), columns=columns))
+
+
+def test_colour_that_is_forced_changes_nothing_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    table = page.Table(["id"], [(page.Id(IDS[0]),)])
+    assert piped(page.State("BROKEN"), table) == f"BROKEN\nid\n{IDS[0]}\n"
+
+
 def test_fields_apart_have_columns_of_their_own() -> None:
     assert piped(("a", "1"), "line", ("longer", "2")) == "a  1\nline\nlonger  2\n"
 
@@ -127,15 +148,16 @@ def test_no_word_is_lost_or_broken_at_any_width() -> None:
         (page.Id(one), page.State("terminated"), page.when(NOW, NOW + timedelta(days=257)), *texts)
         for one, texts in zip(
             IDS,
-            (("a b c", '{"free": "40 %"}'), ("-", "checkout-outage"), ("xyz uvw", "-")),
+            (("a b c", '{"free": "40 %"}'), ("障害発生", "checkout-outage"), ("xyz uvw", "-")),
             strict=True,
         )
     ]
     table = page.Table(["session", "state", "last event", "obligation", "space"], rows)
     words = ["9b2f6c1e-5", "terminated", "257", "days", "xyz", "uvw", '{"free":', '"40', '%"}']
+    words.append("障害発生")
     for columns in range(40, 140):
         said = ANSI.sub("", on_terminal(table, columns=columns)).replace("\u00a0", " ")
-        assert max(map(len, said.splitlines())) <= columns
+        assert max(map(cell_len, said.splitlines())) <= columns
         for word in (*words, "checkout-outage"):
             assert re.search(rf"(?<!\S){re.escape(word)}(?!\S)", said.replace("(", "")), columns
     assert "2026-03-08 12:00 (257 days ago)" in said

@@ -85,6 +85,7 @@ def test_a_worker_that_is_killed_stays_counted(served: Served, tmp_path: Path) -
         until(lambda: watched.scrape()("cmbs_workers") == 2, PATIENCE)
         found = watched.scrape()
     assert found("cmbs_workers_started_total") == 4
+    assert found("cmbs_workers_died_total") == 2
     assert found("cmbs_http_requests_total", **made) == 22
     assert found("cmbs_server_start_time_seconds") == since, "the server is the same"
     until(lambda: watched.scrape()("cmbs_pool_connections") == size, PATIENCE)
@@ -92,6 +93,8 @@ def test_a_worker_that_is_killed_stays_counted(served: Served, tmp_path: Path) -
     assert watched.n > 10
     (folder,) = tmp_path.glob("cmbs-metrics-*")
     assert served.end() == 0
+    died = [line for line in map(json.loads, served.err.splitlines()) if line["event"] == "died"]
+    assert [line["exit_status"] for line in died] == [-signal.SIGKILL] * 2
     served.await_nothing()
     assert not folder.exists()
 

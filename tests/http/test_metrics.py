@@ -1,5 +1,7 @@
 """Who may read what Prometheus reads, and what of it the database says."""
 
+import os
+import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -274,6 +276,46 @@ def test_one_reading_answers_all_who_wait(database: str, db: psycopg.Connection[
                 assert client.get("/v1/sessions").status_code == 200
             assert is_reading(1)
         assert {answer.result()("cmbs_database_answered") for answer in asked} == {1}
+
+
+def test_a_scrape_with_a_token_waits_no_longer_than_another(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the database is there, and does not even say who calls."""
+    monkeypatch.setattr(metrics, "_PATIENCE", 0.3)
+    monkeypatch.setattr("cmbs.api.shell.admission._REMEMBERED", 0.0)
+    with serving(database, terms=CLOSED) as address, Client(base_url=address) as client:
+        headers = bearer(token_of(database, "prometheus", "monitor"))
+        assert scraped(client, headers=headers)("cmbs_database_answered") == 1
+        with psycopg.connect(database) as holder:
+            holder.execute("lock table cmbs_store.api_token in access exclusive mode")
+            for _ in range(3):
+                assert scraped(client, headers=headers)("cmbs_database_answered") == 0
+            holder.rollback()
+        until(lambda: scraped(client, headers=headers)("cmbs_database_answered") == 1)
+
+
+def test_what_is_long_does_not_make_the_database_look_away(
+    database: str, db: psycopg.Connection[Any]
+) -> None:
+    with (
+        serving(database, readers=1) as address,
+        Client(base_url=address, timeout=60) as client,
+        ThreadPoolExecutor(1) as threads,
+    ):
+        path = f"{client.declare()}/verify"
+        assert client.get(path).status_code == 200
+        reader = "select pid from pg_stat_activity where usename = 'cmbs_server' and query like %s"
+        ((pid,),) = db.execute(reader, ['%"verify"%']).fetchall()
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            verifying = threads.submit(client.get, path)
+            usage = {"pool": "long"}
+            until(lambda: scraped(client)("cmbs_pool_connections_in_use", **usage) == 1)
+            assert scraped(client)("cmbs_database_answered") == 1
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        assert verifying.result().status_code == 200
 
 
 def test_a_reading_is_told_again_for_a_moment(
