@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import socket
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -147,7 +148,8 @@ def test_while_others_read_what_is_long(
         assert taken.result().status_code == 200
 
 
-def test_behind_too_many_of_them(database: str, log: Log) -> None:
+def test_behind_too_many_of_them(database: str, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cmbs.api.rooms.operations.metrics._PATIENCE", 0.1)
     with asked(database, waiting=0) as client:
         path = f"{client.declare()}/verify"
         with ThreadPoolExecutor(1) as threads, held_up(database):
@@ -240,11 +242,22 @@ def test_what_does_not_come_on(slow: Client, log: Log) -> None:
     assert (line["status"], line["shed"], line["class"]) == (408, "slow_body", "local")
 
 
-def test_what_there_is_no_memory_for(slow: Client, log: Log) -> None:
+def test_what_there_is_no_memory_for(
+    slow: Client, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_taken, take = threading.Event(), body_limits.Memory.take
+
+    async def noted(room: body_limits.Memory, n_bytes: int) -> int:
+        taken = await take(room, n_bytes)
+        if taken:
+            is_taken.set()
+        return taken
+
+    monkeypatch.setattr(body_limits.Memory, "take", noted)
     with connected(slow) as holder, connected(slow) as connection:
-        # It has come on so well that it is waited for.
+        # It comes on so well that it is waited for.
         holder.sendall(HEAD.format(190_000).encode() + b"{" + b" " * 60_000)
-        until(lambda: slow.get("/healthz").status_code == 200)
+        assert is_taken.wait(30)
         connection.sendall(HEAD.format("150000\r\nconnection: close").encode())
         line = shed_on(slow, log, connection)
     assert (line["status"], line["shed"], line["class"]) == (503, "memory", "local")
