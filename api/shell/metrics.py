@@ -105,6 +105,19 @@ def _reserve(folder: Path) -> None:
             os.close(file)
 
 
+class _Nowhere:
+    """Takes what is still counted when the files are closed."""
+
+    def inc(self) -> None: ...
+
+    def set(self, value: float) -> None: ...
+
+    def observe(self, value: float) -> None: ...
+
+
+_NOWHERE = _Nowhere()
+
+
 class _Series:
     """The series of one metric by their labels; asking the library each time takes longer."""
 
@@ -113,6 +126,8 @@ class _Series:
         self._known: dict[tuple[object, ...], Any] = {}
 
     def __call__(self, *labels: object) -> Any:
+        if self._counters.is_over:
+            return _NOWHERE
         found = self._known.get(labels)
         if found is None:
             self._counters.come_home()
@@ -125,6 +140,7 @@ class Counters:
 
     def __init__(self, kept: Kept) -> None:
         self.kept = kept
+        self.is_over = False
         try:
             _reserve(Path(kept.folder))
             self._values: Any = values.MultiProcessValue()
@@ -239,6 +255,13 @@ class Counters:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+            self._close()
+
+    def _close(self) -> None:
+        """A process may have had several servers, as in tests: none keeps its files open."""
+        self.is_over = True
+        if self._values is not values.MutexValue:
+            self._values.close_all_files()
 
     async def _watch(self, store: Database) -> None:
         while True:

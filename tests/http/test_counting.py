@@ -313,6 +313,15 @@ def test_files_have_their_room_from_the_beginning(client: Client) -> None:
     assert all(found.st_blocks * 512 >= found.st_size for found in sizes.values())
 
 
+def test_a_server_that_ended_has_no_file_open(database: str) -> None:
+    with serving(database) as address, Client(base_url=address) as client:
+        client.declare()
+        folder = os.environ["PROMETHEUS_MULTIPROC_DIR"]
+        assert folder in Path("/proc/self/maps").read_text()
+    assert folder not in Path("/proc/self/maps").read_text()
+    assert not [one for one in Path("/proc/self/fd").iterdir() if folder in os.path.realpath(one)]
+
+
 def test_without_its_folder_it_serves_and_says_nothing_wrong(client: Client) -> None:
     shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"])
     path = client.declare()
