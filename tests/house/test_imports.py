@@ -47,6 +47,7 @@ def test_help_imports_no_command(arguments: tuple[str, ...]) -> None:
     assert ours <= 7
 
 
+@pytest.mark.slow("Python is started once for each command")
 def test_the_help_of_a_command_imports_nothing_else(subtests: pytest.Subtests) -> None:
     for command in COMMANDS:
         with subtests.test(command):
