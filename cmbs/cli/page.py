@@ -19,16 +19,18 @@ _STYLES = {
     "green": ("allow", "approved", "committed", "enabled", "healthy", "ok", "open", "valid"),
     "bold red": (
         *("BROKEN", "FAILED", "HALTED", "broken", "deny", "denied", "error", "refused"),
-        *("dead", "rolled_back", "out of reach"),
+        "dead",
     ),
     "yellow": (
         *("ask", "defer", "executing", "expired", "issued", "note", "pending", "stuck"),
         *("superseded", "waiting", "warning"),
     ),
-    "dim": ("cancelled", "consumed", "declined", "disabled", "ended", "none", "revoked"),
+    "dim": (
+        *("cancelled", "consumed", "declined", "disabled", "ended", "none", "revoked"),
+        "terminated",
+    ),
 }
 _STYLE_OF = {word: style for style, words in _STYLES.items() for word in words}
-_STYLE_OF["terminated"] = "dim"
 # Between columns.
 _GAP = 2
 _NARROWEST = 20

@@ -73,9 +73,9 @@ def session_or_file(text: str) -> UUID | Reference | Path:
         return UUID(text)
     # Where nobody may look there may be a file: whoever opens it says what is wrong.
     with contextlib.suppress(OSError):
-        if not Path(text).exists() and (text == LAST or _is_beginning(text)):
-            return Reference("session", text.lower())
         if not Path(text).exists():
+            if text == LAST or _is_beginning(text):
+                return Reference("session", text.lower())
             raise argparse.ArgumentTypeError(f"{text} is neither a session's id nor a file")
     return Path(text)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def verbs_of(options: argparse.Namespace, *, make: bool = False) -> Iterator["Verbs"]:
+def verbs_of(options: argparse.Namespace) -> Iterator["Verbs"]:
     """Verbs and views of the database of the common options; what is refused is told."""
     # Help is asked for without any of these.
     from psycopg.types.json import set_json_loads
@@ -28,7 +28,7 @@ def verbs_of(options: argparse.Namespace, *, make: bool = False) -> Iterator["Ve
     from cmbs.database.failures import refusals_as_failures
     from cmbs.database.verbs import Verbs
 
-    with current_target(options, make=make) as database:
+    with current_target(options, make=False) as database:
         resolve(options, database.url)
         with (
             connect(database.url, autocommit=True) as connection,

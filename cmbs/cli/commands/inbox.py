@@ -111,9 +111,8 @@ def _list(options: argparse.Namespace) -> int:
             verb, where = "list_interrupts", {"before": _number(options.after)}
             where["session_id"] = options.session
         text = verbs(verb, status=status, limit=options.limit, **where)
-    tell_page(
-        options, text, execution.inbox, f"there is no {status or ''} question".replace("  ", " ")
-    )
+    which = f"{status} question" if status else "question"
+    tell_page(options, text, execution.inbox, f"there is no {which}")
     return 0
 
 
